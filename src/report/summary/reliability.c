@@ -43,6 +43,8 @@ static const struct {
   {"suspect_sensor", G_STRUCT_OFFSET(LacReliability, suspect)},
   {"suspect_left_out_percent", G_STRUCT_OFFSET(LacReliability, suspect_left_out)},
   {"left_over", G_STRUCT_OFFSET(LacReliability, residual)},
+  {"exposures_left_out", G_STRUCT_OFFSET(LacReliability, n_left_out)},
+  {"suspect_exposure", G_STRUCT_OFFSET(LacReliability, suspect_exposure)},
 };
 
 /* Formats two significant digits, which is all that sensors support. */
@@ -81,7 +83,7 @@ lac_reliability_gather(const char      *group,
                        const double    *values,
                        gsize            n_metrics)
 {
-  LacReliability reliability = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  LacReliability reliability = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
   for (gsize m = 0; m < n_metrics; m++) {
     if (!metrics[m].is_result || !g_str_equal(lac_metric_group(&metrics[m]), group))
@@ -216,6 +218,17 @@ add_left_out_readings(GPtrArray *parts, const LacReliability *reliability)
                     g_strdup_printf(_("left out %s %% of the readings as outliers"), percent));
 }
 
+static void
+add_left_out_exposures(GPtrArray *parts, const LacReliability *reliability)
+{
+  if (!(reliability->n_left_out >= 1))
+    return;
+  g_ptr_array_add(
+    parts,
+    g_strdup_printf(_("left out exposures that the others contradict: %.0f, number %.0f first"),
+                    reliability->n_left_out, reliability->suspect_exposure));
+}
+
 char *
 lac_reliability_dup_sentence(const LacReliability *reliability)
 {
@@ -237,6 +250,7 @@ lac_reliability_dup_sentence(const LacReliability *reliability)
   add_residual(parts, reliability);
   add_conservation(parts, reliability);
   add_left_out_readings(parts, reliability);
+  add_left_out_exposures(parts, reliability);
   if (parts->len == 0)
     return NULL;
   g_ptr_array_add(parts, NULL);

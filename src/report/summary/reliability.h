@@ -19,6 +19,8 @@ typedef struct {
   double suspect;          /* number of the sensor of which it left out most; 0: none */
   double suspect_left_out; /* in percent of its readings */
   double residual;         /* of exposures, relative; 0: unknown */
+  double n_left_out;       /* exposures left out, or 0 */
+  double suspect_exposure; /* number of the one left out most, or 0 */
 } LacReliability;
 
 /* The verdict on an estimate. One is good only with a diagnostic away from the sensors. */

@@ -62,6 +62,11 @@ static const Row rows[] = {
    {"leaves 2.1 % of the exposures unexplained"},
    "reliable"},
   {{1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0.5}, {"fits the measurements"}, "unexplained"},
+  /* then the exposures left out, and the first of them */
+  {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0.021, 2, 8},
+   {"unexplained; left out exposures that the others contradict: 2, number 8 first"},
+   "reliable"},
+  {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0.021, 0, 0}, {"unexplained"}, "left out"},
 };
 
 static void

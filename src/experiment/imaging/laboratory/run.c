@@ -94,6 +94,8 @@ find_misfit(LacImagingState *state, const LacImagingSlot *slot)
     const double *measured = lac_exposures_image(state->exposures, v);
     const guint8 *valid = lac_exposures_valid(state->exposures, v);
 
+    if (slot->solver->leaves_out && slot->solver->leaves_out(slot->self, v))
+      continue;
     slot->solver->predict(slot->self, v, state->image);
     for (gsize i = 0; i < n; i++)
       if (!valid || valid[i]) {

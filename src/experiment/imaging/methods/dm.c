@@ -64,6 +64,7 @@ const LacImagingMethod lac_imaging_method_dm = {
   .predict = lac_estimate_method_predict,
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
+  .leaves_out = lac_estimate_method_leaves_out,
   .save = lac_wave_method_save,
   .load = lac_wave_method_load,
 };

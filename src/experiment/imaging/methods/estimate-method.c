@@ -29,9 +29,7 @@ void
 lac_estimate_method_finish_step(LacEstimateMethod *self, gint64 n_steps, LacMethodReport *report)
 {
   self->n_done++;
-  lac_imaging_estimate_finish_step(self->h, self->n_done, report);
-  if (self->n_done >= n_steps && report->outcome == LAC_OUTCOME_CONTINUE)
-    report->outcome = LAC_OUTCOME_FINISHED;
+  lac_imaging_estimate_finish_step(self->h, self->n_done, n_steps, report);
 }
 
 gsize
@@ -69,6 +67,12 @@ void
 lac_estimate_method_positions(gconstpointer method, double (*centres)[2])
 {
   lac_imaging_estimate_positions(((const LacEstimateMethod *) method)->h, centres);
+}
+
+gboolean
+lac_estimate_method_leaves_out(gconstpointer method, gsize position)
+{
+  return ((const LacEstimateMethod *) method)->h->rests[position] != 0;
 }
 
 void

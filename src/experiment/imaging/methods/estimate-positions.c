@@ -69,6 +69,8 @@ lac_imaging_estimate_measure(const LacImagingEstimate *h,
     const double off = bench->amplitude[i] - measured[i];
     double       expected;
 
+    if (measured[i] <= LAC_IMAGING_HELD_OUT)
+      misfit.held_out += pow(bench->amplitude[i] - (LAC_IMAGING_HELD_OUT - measured[i]), 2);
     if (measured[i] < 0)
       continue;
     expected = expect(h, position * n + i, bench->amplitude[i]);
@@ -216,4 +218,49 @@ lac_imaging_estimate_compare(LacImagingEstimate *h)
   lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
   lac_pool_run(h->problem.context->pool, h->n_positions, compare_position, h);
   lac_imaging_estimate_end_phase(h, span, h->step);
+}
+
+/* ---- scan positions that are left out ---- */
+
+/* Shell sort in place: the library's sort may allocate. */
+static void
+sort_numbers(double *x, gsize n)
+{
+  for (gsize gap = n / 2; gap > 0; gap /= 2)
+    for (gsize i = gap; i < n; i++) {
+      const double value = x[i];
+      gsize        at = i;
+
+      for (; at >= gap && x[at - gap] > value; at -= gap)
+        x[at] = x[at - gap];
+      x[at] = value;
+    }
+}
+
+void
+lac_imaging_estimate_leave_out(LacImagingEstimate *h,
+                               const double       *excesses,
+                               gsize               first,
+                               double              outlier,
+                               double              as_bad,
+                               double              least)
+{
+  double *sorted = h->sorted, median, worst;
+
+  memcpy(sorted, excesses, h->n_positions * sizeof *sorted);
+  sort_numbers(sorted, h->n_positions);
+  median = sorted[h->n_positions / 2];
+  worst = 0;
+  for (gsize position = 0; position < h->n_positions; position++)
+    if (!h->rests[position])
+      worst = fmax(worst, excesses[position]);
+  for (gsize position = first; position < h->n_positions; position++) {
+    const LacMisfit *misfit = &h->misfits[position];
+    const gboolean   is_bad = h->rests[position] || excesses[position] > as_bad * worst;
+    const gboolean   rests = is_bad && excesses[position] > outlier * median &&
+                           excesses[position] > least * fmax(misfit->energy, misfit->distance);
+
+    h->rests_changed = h->rests_changed || rests != (h->rests[position] != 0);
+    h->rests[position] = rests;
+  }
 }

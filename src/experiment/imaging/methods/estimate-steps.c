@@ -11,13 +11,23 @@
 #include <math.h>
 #include <string.h>
 
+/* after the aberrations, where exposures may be left out */
+enum { LEFT_OUT, FIRST_LEFT_OUT, N_LEFT_OUT };
+
 gsize
 lac_imaging_estimate_curves(const LacImagingCommon *common, LacCurve *curves)
 {
-  const gsize n = LAC_CURVE_FIRST_ABERRATION + (gsize) common->aberrations;
+  const gsize left_out = LAC_CURVE_FIRST_ABERRATION + (gsize) common->aberrations;
+  const gsize n = left_out + (common->leave_out_exposures ? N_LEFT_OUT : 0);
 
   if (!curves)
     return n;
+  if (common->leave_out_exposures) {
+    curves[left_out + LEFT_OUT] =
+      (LacCurve){"exposures_left_out", N_("Exposures left out"), "1", FALSE, TRUE, NAN};
+    curves[left_out + FIRST_LEFT_OUT] =
+      (LacCurve){"suspect_exposure", N_("Exposure left out most (0: none)"), "1", FALSE, TRUE, NAN};
+  }
   curves[LAC_CURVE_MISFIT] =
     (LacCurve){"misfit", N_("Relative amplitude residual"), "1", TRUE, TRUE, NAN};
   curves[LAC_CURVE_NOISE] =
@@ -43,12 +53,126 @@ add_up(const LacImagingEstimate *h)
   LacMisfit sum = {0};
 
   for (gsize v = 0; v < h->n_positions; v++) {
+    if (h->rests[v] && h->problem.common->leave_out_exposures)
+      continue;
     sum.distance += h->misfits[v].distance;
     sum.expected += h->misfits[v].expected;
     sum.variance += h->misfits[v].variance;
     sum.energy += h->misfits[v].energy;
+    sum.held_out += h->misfits[v].held_out;
   }
   return sum;
+}
+
+/* ---- exposures that contradict the others ---- */
+
+#define CONTRADICTION_STEPS \
+  5 /* in a sweep, the last of those that contradict each other wins: a mean decides */
+#define CONTRADICTION     5.0  /* times the median squared distance */
+#define CONTRADICTION_BAD 0.3  /* of the worst */
+#define LEAST_UNEXPLAINED 0.25 /* of the exposure's energy, above its noise */
+
+/* While a method is still far from a solution, single exposures may look bad for a while: two means in a row decide. */
+static void
+confirm(LacImagingEstimate *h)
+{
+  for (gsize v = 0; v < h->n_positions; v++) {
+    const gboolean is_bad = h->rests[v] != 0;
+
+    h->rests[v] = h->are_empty[v] || (is_bad && h->suspects[v]);
+    h->suspects[v] = is_bad;
+  }
+}
+
+/* A squared distance of amplitudes is as large from the noise of a bright exposure as of a dark one, so that outliers
+ * among them are not merely dark. The position search leaves out exposures by itself. */
+static void
+leave_out(LacImagingEstimate *h, gint64 step)
+{
+  h->rests_changed = FALSE;
+  if (!h->problem.common->leave_out_exposures)
+    return;
+  for (gsize v = 0; v < h->n_positions; v++) {
+    const double excess = fmax(0, h->misfits[v].distance - h->misfits[v].expected);
+    const double now = h->first_misfits ? h->first_misfits[v] : excess;
+
+    h->contradictions[v] += (now - h->contradictions[v]) / (double) (step - h->rests_since);
+  }
+  if (h->checks_data && !(h->problem.common->position_error > 0) &&
+      step - h->rests_since >= CONTRADICTION_STEPS) {
+    lac_imaging_estimate_leave_out(h, h->contradictions, 0, CONTRADICTION, CONTRADICTION_BAD,
+                                   LEAST_UNEXPLAINED);
+    confirm(h);
+    h->rests_since = step;
+    memset(h->contradictions, 0, h->n_positions * sizeof *h->contradictions);
+  }
+  for (gsize v = 0; v < h->n_positions; v++)
+    h->n_rested[v] += h->rests[v] != 0;
+}
+
+/* @curves: [N_LEFT_OUT] */
+static void
+report_left_out(const LacImagingEstimate *h, double *curves)
+{
+  gint64 most = 0;
+
+  curves[LEFT_OUT] = curves[FIRST_LEFT_OUT] = 0;
+  for (gsize v = 0; v < h->n_positions; v++) {
+    curves[LEFT_OUT] += h->rests[v] != 0;
+    if (h->rests[v] && h->n_rested[v] > most) {
+      most = h->n_rested[v];
+      curves[FIRST_LEFT_OUT] = (double) v + 1;
+    }
+  }
+}
+
+/* ---- the end of a run ---- */
+
+enum { LEAST_PATIENCE = 20 }; /* steps after the minimum of the pixels held out */
+/* Rise from the minimum, in pixels, that is overfitting: while it is flat, a prior may still gain where nothing is
+ * measured. The same pixels are compared: the noise of the difference is far below that of the sum. */
+#define RISE 2.0
+
+static gboolean
+has_risen(const LacImagingEstimate *h, double held_out)
+{
+  return held_out > (1 + RISE / (double) h->n_held_out) * h->best_held_out;
+}
+
+/* Keeps the best object. Returns TRUE when the pixels held out rise again. */
+static gboolean
+has_passed(LacImagingEstimate *h, gint64 step, double held_out)
+{
+  if (held_out < h->best_held_out) {
+    h->best_held_out = held_out;
+    h->best_step = step;
+    memcpy(h->best, h->object, h->s * h->s * sizeof *h->best);
+  }
+  return step - h->best_step >= LEAST_PATIENCE && has_risen(h, held_out);
+}
+
+static void
+end_by_held_out(LacImagingEstimate *h, gint64 step, double held_out, LacMethodReport *report)
+{
+  if (!has_passed(h, step, held_out))
+    return;
+  report->outcome = LAC_OUTCOME_FINISHED;
+  g_snprintf(report->why, sizeof report->why,
+             _("the pixels held out were explained best after %d steps"), (int) h->best_step);
+}
+
+static void
+end_by_level(const LacImagingEstimate *h,
+             gint64                    step,
+             const LacMisfit          *sum,
+             LacMethodReport          *report)
+{
+  if (!(sum->expected > 0) ||
+      sum->distance > h->problem.common->noise_factor * sum->expected + sqrt(sum->variance))
+    return;
+  report->outcome = LAC_OUTCOME_FINISHED;
+  g_snprintf(report->why, sizeof report->why,
+             _("the misfit reached the noise level after %d steps"), (int) step);
 }
 
 static double
@@ -68,7 +192,10 @@ take_change(LacImagingEstimate *h)
 }
 
 void
-lac_imaging_estimate_finish_step(LacImagingEstimate *h, gint64 step, LacMethodReport *report)
+lac_imaging_estimate_finish_step(LacImagingEstimate *h,
+                                 gint64              step,
+                                 gint64              n_steps,
+                                 LacMethodReport    *report)
 {
   const LacImagingCommon *common = h->problem.common;
   LacMisfit               sum;
@@ -81,6 +208,7 @@ lac_imaging_estimate_finish_step(LacImagingEstimate *h, gint64 step, LacMethodRe
     lac_calibration_step(h);
     lac_imaging_estimate_end_phase(h, span, step);
   }
+  leave_out(h, step);
   sum = add_up(h);
   report->samples = (double) h->n_positions;
   report->epoch = (guint) step; /* a step is a pass over all exposures */
@@ -89,16 +217,24 @@ lac_imaging_estimate_finish_step(LacImagingEstimate *h, gint64 step, LacMethodRe
   report->curves[LAC_CURVE_CHANGE] = take_change(h);
   for (gsize i = 0; i < (gsize) common->aberrations; i++)
     report->curves[LAC_CURVE_FIRST_ABERRATION + i] = h->coefficients[i];
+  if (common->leave_out_exposures)
+    report_left_out(h, report->curves + LAC_CURVE_FIRST_ABERRATION + common->aberrations);
   if (!isfinite(sum.distance)) {
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(report->why, sizeof report->why,
                _("the image became non-finite at step %d: reduce the step length"), (int) step);
-  } else if (common->stop_at_noise && lac_positions_have_converged(h, step) && sum.expected > 0 &&
-             sum.distance <= common->noise_factor * sum.expected + sqrt(sum.variance)) {
-    report->outcome = LAC_OUTCOME_FINISHED;
-    g_snprintf(report->why, sizeof report->why,
-               _("the misfit reached the noise level after %d steps"), (int) step);
+    return;
   }
+  if (common->stop_at_noise && lac_positions_have_converged(h, step)) {
+    if (h->best)
+      end_by_held_out(h, step, sum.held_out, report);
+    else
+      end_by_level(h, step, &sum, report);
+  }
+  if (step >= n_steps && report->outcome == LAC_OUTCOME_CONTINUE)
+    report->outcome = LAC_OUTCOME_FINISHED;
+  if (report->outcome == LAC_OUTCOME_FINISHED && h->best && has_risen(h, sum.held_out))
+    memcpy(h->object, h->best, h->s * h->s * sizeof *h->object);
 }
 
 /* Counts the operations by matrices, or by transforms of the non-zero lines. */
@@ -164,8 +300,22 @@ lac_imaging_estimate_save(const LacImagingEstimate *h, LacStore *store)
   memcpy(lac_store_put(store, "previous", n, 2, 8), h->previous, n * sizeof *h->previous);
   lac_imaging_estimate_positions(
     h, (gpointer) lac_store_put(store, "positions", h->n_positions, 2, 8));
-  if (h->problem.common->position_error > 0)
+  if (h->problem.common->position_error > 0 || h->problem.common->leave_out_exposures)
     lac_store_put_bytes(store, "rests", h->rests, h->n_positions);
+  if (h->problem.common->leave_out_exposures)
+    lac_store_put_bytes(store, "n_rested", h->n_rested, h->n_positions * sizeof *h->n_rested);
+  if (h->problem.common->leave_out_exposures)
+    lac_store_put_bytes(store, "suspects", h->suspects, h->n_positions);
+  if (h->problem.common->leave_out_exposures)
+    lac_store_put_bytes(store, "rests_since", &h->rests_since, sizeof h->rests_since);
+  if (h->problem.common->leave_out_exposures)
+    lac_store_put_bytes(store, "contradictions", h->contradictions,
+                        h->n_positions * sizeof *h->contradictions);
+  if (h->best) {
+    memcpy(lac_store_put(store, "best", n, 2, 8), h->best, n * sizeof *h->best);
+    lac_store_put_bytes(store, "best_held_out", &h->best_held_out, sizeof h->best_held_out);
+    lac_store_put_bytes(store, "best_step", &h->best_step, sizeof h->best_step);
+  }
   if (n_aberrations > 0)
     memcpy(lac_store_put(store, "aberrations", n_aberrations, 1, 8), h->coefficients,
            n_aberrations * sizeof *h->coefficients);
@@ -181,6 +331,46 @@ move_back(LacImagingEstimate *h, const double (*centres)[2], GError **error)
                   centres[v][0], centres[v][1]);
       return FALSE;
     }
+  return TRUE;
+}
+
+/* Restores what later versions added. */
+static gboolean
+load_end(LacImagingEstimate *h, const LacStore *store, GError **error)
+{
+  const gsize n = h->s * h->s;
+
+  if (h->problem.common->leave_out_exposures) {
+    const gsize   n_bytes = h->n_positions * sizeof(gint64);
+    gconstpointer n_rested = lac_store_get_bytes(store, "n_rested", n_bytes, error);
+    gconstpointer contradictions =
+      n_rested ? lac_store_get_bytes(store, "contradictions", n_bytes, error) : NULL;
+    const gint64 *since =
+      contradictions && lac_store_get_bytes(store, "rests", h->n_positions, error)
+        ? lac_store_get_bytes(store, "rests_since", sizeof *since, error)
+        : NULL;
+
+    gconstpointer suspects =
+      since ? lac_store_get_bytes(store, "suspects", h->n_positions, error) : NULL;
+    if (!suspects)
+      return FALSE;
+    memcpy(h->suspects, suspects, h->n_positions);
+    h->rests_since = *since;
+    memcpy(h->n_rested, n_rested, n_bytes);
+    memcpy(h->contradictions, contradictions, n_bytes);
+  }
+  if (!h->best)
+    return TRUE;
+  const double *best = lac_store_get(store, "best", n, 2, 8, error);
+  const double *held_out =
+    best ? lac_store_get_bytes(store, "best_held_out", sizeof *held_out, error) : NULL;
+  const gint64 *step =
+    held_out ? lac_store_get_bytes(store, "best_step", sizeof *step, error) : NULL;
+  if (!step)
+    return FALSE;
+  memcpy(h->best, best, n * sizeof *h->best);
+  h->best_held_out = *held_out;
+  h->best_step = *step;
   return TRUE;
 }
 
@@ -204,7 +394,7 @@ lac_imaging_estimate_load(LacImagingEstimate *h, const LacStore *store, GError *
     if (!coefficients)
       return FALSE;
   }
-  if (!move_back(h, (const double(*)[2]) centres, error))
+  if (!move_back(h, (const double(*)[2]) centres, error) || !load_end(h, store, error))
     return FALSE;
   memcpy(h->object, object, n * sizeof *h->object);
   memcpy(h->previous, previous, n * sizeof *h->previous);

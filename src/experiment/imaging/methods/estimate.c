@@ -3,6 +3,7 @@
  * are independent: each is one pool item, and sums over them are formed in order. */
 #include "experiment/imaging/methods/estimate.h"
 
+#include "base/rng.h"
 #include "experiment/imaging/methods/calibration.h"
 #include "experiment/imaging/optics/exposures.h"
 #include "experiment/imaging/optics/zernike.h"
@@ -24,7 +25,14 @@ lac_imaging_estimate_free(LacImagingEstimate *h)
   g_free(h->amplitudes);
   g_free(h->misfits);
   g_free(h->excesses);
+  g_free(h->sorted);
   g_free(h->rests);
+  g_free(h->n_rested);
+  g_free(h->contradictions);
+  g_free(h->suspects);
+  g_free(h->are_empty);
+  g_free(h->first_misfits);
+  g_free(h->best);
   g_free(h->terms);
   g_free(h->pupil);
   g_free(h->patches);
@@ -64,6 +72,29 @@ make_optics(LacImagingEstimate *h, GError **error)
   return TRUE;
 }
 
+#define NO_VALUE    (LAC_IMAGING_HELD_OUT / 2)
+#define STREAM_HELD ((guint64) 0x68656c64u << 32) /* random stream */
+
+void
+lac_imaging_estimate_check_data(LacImagingEstimate *h)
+{
+  const LacImagingCommon *common = h->problem.common;
+  LacRng                  rng = lac_rng(h->problem.context->seed, STREAM_HELD);
+
+  h->checks_data = TRUE;
+  if (!h->is_noisy || !common->stop_at_noise || !(common->hold_out > 0))
+    return;
+  for (gsize i = 0; i < h->n_positions * h->d * h->d; i++)
+    if (h->amplitudes[i] >= 0 && lac_rng_uniform(&rng) < common->hold_out / 100) {
+      h->amplitudes[i] = LAC_IMAGING_HELD_OUT - h->amplitudes[i];
+      h->n_held_out++;
+    }
+  if (h->n_held_out == 0)
+    return;
+  h->best = g_new0(double complex, h->s * h->s);
+  h->best_held_out = INFINITY;
+}
+
 static void
 take_amplitudes(LacImagingEstimate *h)
 {
@@ -75,11 +106,26 @@ take_amplitudes(LacImagingEstimate *h)
     const double value = exposures->images[i];
 
     if ((exposures->valid && !exposures->valid[i]) || !isfinite(value))
-      h->amplitudes[i] = -1;
+      h->amplitudes[i] = NO_VALUE;
     else if (exposures->unit == LAC_DETECTOR_INTENSITY)
       h->amplitudes[i] = sqrt(fmax(0, value));
     else
       h->amplitudes[i] = fmax(0, value);
+  }
+}
+
+/* An instrument that records no light at all is broken: even far from the middle a detector sees noise. */
+static void
+find_empty(LacImagingEstimate *h)
+{
+  const gsize n_pixels = h->d * h->d;
+
+  for (gsize v = 0; v < h->n_positions && h->problem.common->leave_out_exposures; v++) {
+    gboolean is_empty = TRUE;
+
+    for (gsize i = 0; i < n_pixels; i++)
+      is_empty = is_empty && !(h->amplitudes[v * n_pixels + i] > 0);
+    h->are_empty[v] = h->rests[v] = is_empty;
   }
 }
 
@@ -196,13 +242,20 @@ lac_imaging_estimate_new(const LacImagingProblem *problem, GError **error)
   if (!make_optics(h, error))
     return NULL;
   h->noise = lac_noise_level_new(&problem->exposures->noise);
+  h->is_noisy = problem->exposures->sigma || lac_noise_level_expect(h->noise, 1) > 0;
   take_amplitudes(h);
   h->object = g_new(double complex, h->s * h->s);
   h->previous = g_new(double complex, h->s * h->s);
   h->spectrum = g_new0(double complex, h->n_band);
   h->misfits = g_new0(LacMisfit, h->n_positions);
   h->excesses = g_new0(double, h->n_positions);
+  h->sorted = g_new0(double, h->n_positions);
   h->rests = g_new0(guint8, h->n_positions);
+  h->n_rested = g_new0(gint64, h->n_positions);
+  h->contradictions = g_new0(double, h->n_positions);
+  h->suspects = g_new0(guint8, h->n_positions);
+  h->are_empty = g_new0(guint8, h->n_positions);
+  find_empty(h);
   h->n_benches = lac_pool_get_n_threads(problem->context->pool);
   h->benches = g_new0(LacImagingScratch, h->n_benches);
   for (guint i = 0; i < h->n_benches; i++) {

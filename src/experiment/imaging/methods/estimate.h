@@ -18,6 +18,7 @@ typedef struct {
   double expected; /* expected distance from noise alone; 0 without noise */
   double variance; /* variance of the distance, for normally distributed errors */
   double energy;   /* sum m^2 */
+  double held_out; /* the distance at the pixels held out, which the others do not include */
 } LacMisfit;
 
 /* Scratch memory of one worker. */
@@ -53,17 +54,35 @@ typedef struct {
   gint64                  step;   /* step number in the records */
   LacOptics              *optics; /* own copy, with the detector unit set to amplitudes */
   LacNoiseLevel          *noise;
+  gboolean                is_noisy; /* the noise is known */
   gsize                   s, d, box, n_band, n_positions, n_along;
   double complex         *object;   /* [s*s] */
   double complex         *previous; /* [s*s], at the end of the previous step */
   double complex
     *spectrum; /* [n_band]: scratch; spectrum of the object after lac_imaging_estimate_compare() */
-  double            *amplitudes; /* [n_positions][d*d], measured; negative: not measured */
-  LacMisfit         *misfits;    /* [n_positions] */
-  double            *excesses;   /* [n_positions]: scratch */
-  guint8            *rests; /* [n_positions]: TRUE for exposures left out of the reconstruction */
-  double            *terms; /* [n_aberrations][b*b] */
-  double complex    *pupil; /* [b*b]; NULL for an ideal pupil */
+  double
+    *amplitudes; /* [n_positions][d*d], measured; negative: not used, see LAC_IMAGING_HELD_OUT */
+  LacMisfit *misfits;           /* [n_positions] */
+  double    *excesses, *sorted; /* [n_positions]: scratch */
+  guint8    *rests;    /* [n_positions]: TRUE for exposures left out of the reconstruction */
+  gint64    *n_rested; /* [n_positions]: steps in which it was left out */
+  double *
+    first_misfits; /* (nullable): [n_positions]: excess over the noise before its own update in a sweep */
+  double *
+    contradictions; /* [n_positions]: mean of the unexplained squared distance since @rests_since */
+  guint8        *
+    are_empty; /* [n_positions]: TRUE for exposures without any light, which are left out from the start */
+  gboolean checks_data;   /* exposures may be left out */
+  guint8  *suspects;      /* [n_positions]: TRUE for exposures that were bad when last decided */
+  gint64   rests_since;   /* step */
+  gboolean rests_changed; /* in this step */
+  double complex
+         *best; /* (nullable): [s*s]: the object with the least misfit of the pixels held out */
+  gsize   n_held_out; /* pixels */
+  double  best_held_out;
+  gint64  best_step;
+  double *terms;                   /* [n_aberrations][b*b] */
+  double complex    *pupil;        /* [b*b]; NULL for an ideal pupil */
   double            *coefficients; /* [n_aberrations] */
   double            *normals; /* [n_positions][n_aberrations][n_aberrations + 1]: for calibration */
   gboolean           free_pupil; /* the method estimates the pupil itself, pixel by pixel */
@@ -71,6 +90,24 @@ typedef struct {
   LacImagingScratch *benches;    /* one per worker */
   guint              n_benches;
 } LacImagingEstimate;
+
+/* A pixel with amplitude m that is held out has the value LAC_IMAGING_HELD_OUT - m; one without a value has a larger
+ * negative value. */
+#define LAC_IMAGING_HELD_OUT (-1.0)
+
+/* For methods that use all exposures in every step: holds out pixels at random, if the noise is known and the run is to
+ * end by them, and lets exposures that the others contradict be left out. */
+void lac_imaging_estimate_check_data(LacImagingEstimate *estimate);
+
+/* Leaves out the exposures of which @excesses, [n_positions], is above @outlier times the median and, unless they are left
+ * out already, @as_bad times the worst that is not, and @least times the energy of the exposure; those before @first
+ * always remain. Does not allocate. */
+void lac_imaging_estimate_leave_out(LacImagingEstimate *estimate,
+                                    const double       *excesses,
+                                    gsize               first,
+                                    double              outlier,
+                                    double              as_bad,
+                                    double              least);
 
 /* Returns: an estimate whose object starts uniform at the upper bound, or at the mean brightness, inside the mask;
  * NULL with an error when the optics are not possible. */
@@ -149,9 +186,11 @@ enum {
 /* Lists the common curves. @curves: (nullable). Returns: their number; the method's own curves follow. */
 gsize lac_imaging_estimate_curves(const LacImagingCommon *common, LacCurve *curves);
 
-/* Finishes step @step (from 1): compares, calibrates, reports, and sets whether the run continues. */
+/* Finishes step @step (from 1) of at most @n_steps: compares, calibrates, reports, and sets whether the run continues.
+ * At the end of a run with pixels held out, the object becomes the best one. */
 void lac_imaging_estimate_finish_step(LacImagingEstimate *estimate,
                                       gint64              step,
+                                      gint64              n_steps,
                                       LacMethodReport    *report);
 
 /* Returns the floating-point operations to predict one scan position, with @n_transforms on the detector. */

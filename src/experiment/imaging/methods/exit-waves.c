@@ -194,6 +194,7 @@ lac_wave_method_create(gconstpointer values, const LacImagingProblem *problem, G
   if (!method)
     return NULL;
   method->params = *params;
+  lac_imaging_estimate_check_data(method->method.h);
   method->waves = new_waves(method->method.h, params->within_noise != 0);
   lac_wave_method_retune(method, params);
   return method;

@@ -22,6 +22,9 @@ typedef struct {
   gint64 calibrate_from; /* step at which both calibrations start */
   gint64 stop_at_noise;  /* switch: end when the misfit reaches the noise level */
   double noise_factor;   /* multiple of that level */
+  double
+    hold_out; /* per cent of the pixels on which the end is decided instead; 0: that level decides */
+  gint64 leave_out_exposures; /* switch: exposures that contradict the rest are left out */
 } LacImagingCommon;
 
 extern const LacParamTable lac_imaging_method_common;
@@ -80,6 +83,8 @@ typedef struct {
    * estimated centres, [n_positions][2] as y, x. */
   void (*aberrations)(gconstpointer method, double *coefficients);
   void (*positions)(gconstpointer method, double (*centres)[2]);
+  /* (optional): returns TRUE for an exposure that the method leaves out at present. */
+  gboolean (*leaves_out)(gconstpointer method, gsize position);
 
   void (*save)(gpointer method, LacStore *store); /* @store holds only this method's state */
   gboolean (*load)(gpointer method, const LacStore *store, GError **error);

@@ -158,6 +158,7 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
     return NULL;
   ml->params = *(const Params *) values;
   h = ml->method.h;
+  lac_imaging_estimate_check_data(h);
   ml->n_theta = h->s * h->s * (problem->is_real ? 1 : 2);
   ml->theta = g_new0(double, ml->n_theta);
   ml->trial = g_new0(double complex, h->s * h->s);
@@ -191,7 +192,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   make_object(ml, ml->theta, h->object);
   lac_estimate_method_finish_step(&ml->method, ml->params.ml_iterations, report);
   report->curves[lac_imaging_estimate_curves(h->problem.common, NULL)] = done.value;
-  if (lac_calibration_is_due(h, ml->method.n_done)) {
+  if (lac_calibration_is_due(h, ml->method.n_done) || h->rests_changed) {
     lac_descent_refresh(ml->descent);
   } else if (done.stalled && report->outcome == LAC_OUTCOME_CONTINUE) {
     report->outcome = LAC_OUTCOME_FINISHED;
@@ -244,6 +245,7 @@ const LacImagingMethod lac_imaging_method_ml = {
   .predict = lac_estimate_method_predict,
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
+  .leaves_out = lac_estimate_method_leaves_out,
   .save = save,
   .load = load,
 };

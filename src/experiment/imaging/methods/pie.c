@@ -20,9 +20,9 @@ typedef struct {
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(Params, pie_sweeps), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Passes"), N_("PIE"), N_("Number of passes over all exposures")},
-  {LAC_FIELD(Params, pie_step), LAC_PARAM_REAL, "1", 0.01, 1.9, 1.3, N_("Step length"), N_("PIE"), N_("Fraction of the amplitude correction applied per exposure (above 1: over-relaxation)"), LAC_PARAM_LIVE},
-  {LAC_FIELD(Params, pie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_FIXED, N_("Order"), N_("PIE"), N_("Fixed: order of the pattern, from the centre outwards; random: new order each pass"), LAC_PARAM_ADVANCED, .choices = lac_tour_orders, .titles = lac_tour_order_titles},
-  {LAC_FIELD(Params, pie_decay), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Step half-life"), N_("PIE"), N_("Passes after which the step length is halved, to suppress noise (0: constant)"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, pie_step), LAC_PARAM_REAL, "1", 0.01, 1.9, 1, N_("Step length"), N_("PIE"), N_("Fraction of the amplitude correction applied per exposure (above 1: over-relaxation)"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, pie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_THEN_RANDOM, N_("Order"), N_("PIE"), LAC_TOUR_HELP, LAC_PARAM_ADVANCED, .choices = lac_tour_orders, .titles = lac_tour_order_titles},
+  {LAC_FIELD(Params, pie_decay), LAC_PARAM_REAL, "1", -1, 1e6, -1, N_("Step half-life"), N_("PIE"), LAC_TOUR_DECAY_HELP, LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -57,6 +57,7 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
     return NULL;
   pie->params = *(const Params *) values;
   pie->tour = lac_tour_new(pie->method.h);
+  lac_imaging_estimate_check_data(pie->method.h);
   return pie;
 }
 
@@ -87,10 +88,10 @@ static double
 get_length(const Pie *pie)
 {
   const Params *params = &pie->params;
-  const double  decay = params->pie_decay > 0 ? (double) pie->method.n_done / params->pie_decay : 0;
   const double  most = pie->method.h->problem.common->position_error > 0 ? 1 : INFINITY;
 
-  return fmin(params->pie_step, most) / (1 + decay);
+  return fmin(params->pie_step, most) *
+         lac_tour_get_decay(pie->tour, params->pie_decay, pie->method.n_done);
 }
 
 static gboolean
@@ -132,6 +133,7 @@ const LacImagingMethod lac_imaging_method_pie = {
   .predict = lac_estimate_method_predict,
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
+  .leaves_out = lac_estimate_method_leaves_out,
   .save = lac_estimate_method_save,
   .load = lac_estimate_method_load,
   .retune = retune,

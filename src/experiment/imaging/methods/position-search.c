@@ -152,21 +152,6 @@ get_excess(const LacMisfit *misfit)
   return misfit->energy > 0 ? (misfit->distance - misfit->expected) / misfit->energy : 0;
 }
 
-/* Shell sort in place: the library's sort may allocate. */
-static void
-sort_numbers(double *x, gsize n)
-{
-  for (gsize gap = n / 2; gap > 0; gap /= 2)
-    for (gsize i = gap; i < n; i++) {
-      const double value = x[i];
-      gsize        at = i;
-
-      for (; at >= gap && x[at - gap] > value; at -= gap)
-        x[at] = x[at - gap];
-      x[at] = value;
-    }
-}
-
 static gsize
 get_first(const LacImagingEstimate *h)
 {
@@ -177,18 +162,9 @@ get_first(const LacImagingEstimate *h)
 static void
 leave_out(LacImagingEstimate *h)
 {
-  double *sorted = h->excesses, median, worst;
-
   for (gsize position = 0; position < h->n_positions; position++)
-    sorted[position] = get_excess(&h->misfits[position]);
-  sort_numbers(sorted, h->n_positions);
-  median = sorted[h->n_positions / 2];
-  worst = sorted[h->n_positions - 1];
-  for (gsize position = get_first(h); position < h->n_positions; position++) {
-    const double excess = get_excess(&h->misfits[position]);
-
-    h->rests[position] = excess > OUTLIER * median && excess > AS_BAD * worst;
-  }
+    h->excesses[position] = get_excess(&h->misfits[position]);
+  lac_imaging_estimate_leave_out(h, h->excesses, get_first(h), OUTLIER, AS_BAD, 0);
 }
 
 static void

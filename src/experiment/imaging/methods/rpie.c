@@ -15,12 +15,15 @@
 
 #define N_FIT \
   8 /* iterations of the coefficient fit per sweep: the polynomials are nearly orthogonal on the pixels */
-#define TILTED 3 /* piston and two tilts precede the first aberration */
+#define SHARE_CLEAN 0.01
+#define SHARE_NOISY 1.0
+#define TILTED      3 /* piston and two tilts precede the first aberration */
 
 typedef struct {
   gint64 rpie_sweeps;
   double rpie_step, rpie_pupil_step, rpie_share;
   gint64 rpie_order;
+  double rpie_decay;
 } Params;
 
 /* clang-format off */
@@ -28,8 +31,9 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, rpie_sweeps), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Passes"), N_("rPIE"), N_("Number of passes over all exposures")},
   {LAC_FIELD(Params, rpie_step), LAC_PARAM_REAL, "1", 0.01, 1.9, 1, N_("Step length"), N_("rPIE"), N_("Fraction of the amplitude correction applied to the object per exposure"), LAC_PARAM_LIVE},
   {LAC_FIELD(Params, rpie_pupil_step), LAC_PARAM_REAL, "1", 0, 1.9, 0.5, N_("Pupil step length"), N_("rPIE"), N_("Fraction of the correction applied to the pupil (0: ideal pupil)"), LAC_PARAM_LIVE},
-  {LAC_FIELD(Params, rpie_share), LAC_PARAM_REAL, "1", 1e-6, 1, 1e-2, N_("Regularisation"), N_("rPIE"), N_("Share of the largest weight in every pixel's correction (1: ePIE)"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, rpie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_RANDOM, N_("Order"), N_("rPIE"), N_("Fixed: order of the pattern, from the centre outwards; random: new order each pass"), LAC_PARAM_ADVANCED, .choices = lac_tour_orders, .titles = lac_tour_order_titles},
+  {LAC_FIELD(Params, rpie_share), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Regularisation"), N_("rPIE"), N_("Share of the largest weight in every pixel's correction (1: ePIE; 0: automatic, 1 with noise, which dim pixels would amplify, else 0.01)"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, rpie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_RANDOM, N_("Order"), N_("rPIE"), LAC_TOUR_HELP, LAC_PARAM_ADVANCED, .choices = lac_tour_orders, .titles = lac_tour_order_titles},
+  {LAC_FIELD(Params, rpie_decay), LAC_PARAM_REAL, "1", -1, 1e6, -1, N_("Step half-life"), N_("rPIE"), LAC_TOUR_DECAY_HELP, LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
 
@@ -80,8 +84,11 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
     return NULL;
   rpie->params = *(const Params *) values;
   h = rpie->method.h;
+  if (rpie->params.rpie_share == 0)
+    rpie->params.rpie_share = h->is_noisy ? SHARE_NOISY : SHARE_CLEAN;
   n_box = h->box * h->box;
   lac_imaging_estimate_free_pupil(h);
+  lac_imaging_estimate_check_data(h);
   rpie->tour = lac_tour_new(h);
   rpie->spectrum = g_new0(double complex, n_box);
   rpie->model = g_new0(double complex, n_box);
@@ -136,7 +143,7 @@ keep_phase(double complex p)
 
 /* Converts the patch of @bench, A F (psi - u), to the update of the object's spectrum, and updates the pupil. */
 static void
-share_difference(Rpie *rpie, LacImagingScratch *bench)
+share_difference(Rpie *rpie, LacImagingScratch *bench, double decay)
 {
   const Params       *params = &rpie->params;
   LacImagingEstimate *h = rpie->method.h;
@@ -147,14 +154,15 @@ share_difference(Rpie *rpie, LacImagingScratch *bench)
   for (gsize i = 0; i < n_box; i++) {
     const double complex difference = bench->patch[i], p = h->pupil[i];
 
-    h->pupil[i] = keep_phase(p + params->rpie_pupil_step * correct(rpie->spectrum[i], difference,
-                                                                   params->rpie_share, brightest));
+    h->pupil[i] =
+      keep_phase(p + decay * params->rpie_pupil_step *
+                       correct(rpie->spectrum[i], difference, params->rpie_share, brightest));
     bench->patch[i] = correct(p, difference, params->rpie_share, clearest);
   }
 }
 
 static void
-work_through(Rpie *rpie, gsize position)
+work_through(Rpie *rpie, gsize position, double decay)
 {
   LacImagingEstimate *h = rpie->method.h;
   LacImagingScratch  *bench = &h->benches[0];
@@ -168,11 +176,11 @@ work_through(Rpie *rpie, gsize position)
                            bench->patch);
     lac_optics_patch(h->optics, position, along, h->spectrum, rpie->spectrum);
     time = lac_call_sums_lap(h->sums, 0, LAC_IMAGING_RETURN, time);
-    share_difference(rpie, bench);
+    share_difference(rpie, bench, decay);
     lac_call_sums_lap(h->sums, 0, LAC_IMAGING_PROBE, time);
     lac_optics_add_patch(h->optics, position, along, bench->patch, rpie->tour->change);
   }
-  lac_tour_follow(rpie->tour, position, rpie->params.rpie_step);
+  lac_tour_follow(rpie->tour, position, decay * rpie->params.rpie_step);
   lac_optics_set_pupil(h->optics, h->pupil);
 }
 
@@ -230,7 +238,8 @@ step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
 
   lac_tour_begin(rpie->tour, (LacTourOrder) rpie->params.rpie_order, rpie->method.n_done);
   for (gsize i = 0; i < h->n_positions; i++)
-    work_through(rpie, rpie->tour->order[i]);
+    work_through(rpie, rpie->tour->order[i],
+                 lac_tour_get_decay(rpie->tour, rpie->params.rpie_decay, rpie->method.n_done));
   const guint64 begin = lac_call_sums_begin(h->sums);
   fit_coefficients(rpie);
   take_tilt_out(rpie);
@@ -296,6 +305,7 @@ const LacImagingMethod lac_imaging_method_rpie = {
   .predict = lac_estimate_method_predict,
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
+  .leaves_out = lac_estimate_method_leaves_out,
   .save = save,
   .load = load,
   .retune = retune,

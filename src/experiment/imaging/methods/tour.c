@@ -9,12 +9,16 @@
 
 #include <math.h>
 
-#define STREAM ((guint64) 0x746f7572u << 32) /* random streams: one per sweep */
+#define HALF_LIFE 5                             /* passes, with noise */
+#define STREAM    ((guint64) 0x746f7572u << 32) /* random streams: one per sweep */
 
-const char *const lac_tour_orders[] =
-  {[LAC_TOUR_FIXED] = "fixed", [LAC_TOUR_RANDOM] = "random", NULL};
-const char *const lac_tour_order_titles[] =
-  {[LAC_TOUR_FIXED] = N_("Fixed"), [LAC_TOUR_RANDOM] = N_("Random")};
+const char *const lac_tour_orders[] = {[LAC_TOUR_FIXED] = "fixed",
+                                       [LAC_TOUR_RANDOM] = "random",
+                                       [LAC_TOUR_THEN_RANDOM] = "then-random",
+                                       NULL};
+const char *const lac_tour_order_titles[] = {[LAC_TOUR_FIXED] = N_("Fixed"),
+                                             [LAC_TOUR_RANDOM] = N_("Random"),
+                                             [LAC_TOUR_THEN_RANDOM] = N_("Fixed, then random")};
 
 LacTour *
 lac_tour_new(LacImagingEstimate *h)
@@ -22,6 +26,8 @@ lac_tour_new(LacImagingEstimate *h)
   LacTour *tour = g_new0(LacTour, 1);
 
   tour->h = h;
+  if (h->problem.common->leave_out_exposures)
+    h->first_misfits = g_new0(double, h->n_positions);
   tour->order = g_new(gsize, h->n_positions);
   tour->change = g_new0(double complex, h->n_band);
   tour->step = g_new0(double complex, h->s * h->s);
@@ -47,8 +53,17 @@ lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step)
 
   for (gsize i = 0; i < h->n_positions; i++)
     tour->order[i] = i;
-  if (order == LAC_TOUR_RANDOM)
+  if (order == LAC_TOUR_RANDOM || (order == LAC_TOUR_THEN_RANDOM && step > 0))
     lac_rng_shuffle(&rng, tour->order, h->n_positions);
+}
+
+double
+lac_tour_get_decay(const LacTour *tour, double half_life, gint64 step)
+{
+  const double automatic = tour->h->is_noisy ? HALF_LIFE : 0;
+  const double passes = half_life < 0 ? automatic : half_life;
+
+  return passes > 0 ? 1 / (1 + (double) step / passes) : 1;
 }
 
 void
@@ -61,6 +76,11 @@ lac_tour_see(LacTour *tour, gsize position)
   lac_optics_scan_spectrum(h->optics, position, h->object, h->spectrum);
   lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
   lac_imaging_estimate_see(h, position, h->spectrum, &h->benches[0]);
+  if (h->first_misfits) {
+    const LacMisfit misfit = lac_imaging_estimate_measure(h, position, &h->benches[0]);
+
+    h->first_misfits[position] = fmax(0, misfit.distance - misfit.expected);
+  }
 }
 
 /* Returns how many apertures of a line may overlap at one pixel: their summed updates would overshoot by this

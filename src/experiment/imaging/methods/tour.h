@@ -6,7 +6,18 @@
 
 G_BEGIN_DECLS
 
-typedef enum { LAC_TOUR_FIXED, LAC_TOUR_RANDOM } LacTourOrder;
+/* The pattern begins in the middle, where the light is: a good start; later, a fixed order would let one bad exposure
+ * pull its successors along. */
+typedef enum { LAC_TOUR_FIXED, LAC_TOUR_RANDOM, LAC_TOUR_THEN_RANDOM } LacTourOrder;
+
+/* Help of the parameter rows. */
+#define LAC_TOUR_HELP                                                                       \
+  N_("Fixed: order of the pattern, from the centre outwards; random: new order each pass; " \
+     "fixed, then random: from the second pass on")
+#define LAC_TOUR_DECAY_HELP                                                                 \
+  N_("Passes after which the step length is halved, to suppress noise (0: constant; -1: 5 " \
+     "with noise, else constant)")
+
 extern const char *const lac_tour_orders[], *const lac_tour_order_titles[];
 
 typedef struct {
@@ -23,6 +34,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTour, lac_tour_free)
 
 /* Sets the order of sweep @step: fixed, or a permutation that depends only on seed and step. */
 void lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step);
+
+/* Returns the factor of the step lengths in sweep @step. @half_life: sweeps until it is a half; 0: constant; below 0:
+ * automatic, by the noise. */
+double lac_tour_get_decay(const LacTour *tour, double half_life, gint64 step);
 
 /* Predicts the exposure at @position from the current object: its fields and amplitude in benches[0], the spectrum in
  * LacImagingEstimate.spectrum. */

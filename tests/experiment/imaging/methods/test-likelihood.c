@@ -116,7 +116,7 @@ test_weights(void)
       if (is_bad)
         bed.exposures->images[i] = fabs(bed.exposures->images[i] + lac_rng_normal(&rng));
     }
-    running = bed_create(&bed, method, "ml_variation=0;stop_at_noise=no");
+    running = bed_create(&bed, method, "ml_variation=0;stop_at_noise=no;leave_out_exposures=no");
     bed_run(method, running, 40, NULL);
     psnr[is_reported] = bed_psnr_of(&bed, method, running);
     method->destroy(running);

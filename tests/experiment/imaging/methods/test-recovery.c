@@ -2,6 +2,7 @@
 /* Recovery by the methods: frequencies beyond the apertures, the pupil's phase, the centres; and stopping at the
  * noise level. */
 #include "experiment/imaging/helpers/retrieval-bed.h"
+#include "experiment/imaging/methods/estimate.h"
 #include "experiment/imaging/optics/noise-level.h"
 
 #include <math.h>
@@ -200,11 +201,12 @@ test_stops(void)
   bed_open(&bed);
   for (gsize m = 0; m < 2; m++) {
     const LacImagingMethod *method = bed_find(m ? "ml" : "pie");
-    gpointer                stopped = bed_create(&bed, method, m ? "ml_variation=0" : "");
-    LacMethodReport         report;
-    const gsize             n = bed_run(method, stopped, 50, &report);
-    gpointer                further =
-      bed_create(&bed, method, m ? "ml_variation=0;stop_at_noise=no" : "stop_at_noise=no");
+    gpointer                stopped =
+      bed_create(&bed, method, m ? "ml_variation=0;hold_out=0" : "pie_decay=0;hold_out=0");
+    LacMethodReport report;
+    const gsize     n = bed_run(method, stopped, 50, &report);
+    gpointer        further = bed_create(
+             &bed, method, m ? "ml_variation=0;stop_at_noise=no" : "pie_decay=0;stop_at_noise=no");
 
     g_assert_cmpuint(n, <, 50);
     g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
@@ -218,6 +220,107 @@ test_stops(void)
     g_assert_cmpfloat(bed_psnr_of(&bed, method, stopped), >, bed_psnr_of(&bed, method, further));
     method->destroy(stopped);
     method->destroy(further);
+  }
+  bed_close(&bed);
+}
+
+/* Pixels held out end a run later than the noise level, but not after the noise is fitted: the image is as good as
+ * without them and never worse than either. */
+static void
+test_held_out(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed.noise.snr_db = 20;
+  bed_open(&bed);
+  for (gsize m = 0; m < 2; m++) {
+    static const char *const plain[] = {"pie_decay=0;", "ml_variation=0;"};
+    static const char *const ends[] = {"hold_out=2", "hold_out=0", "stop_at_noise=no"};
+    const LacImagingMethod  *method = bed_find(m ? "ml" : "pie");
+    double                   psnr[G_N_ELEMENTS(ends)];
+
+    for (gsize e = 0; e < G_N_ELEMENTS(ends); e++) {
+      g_autofree char *params = g_strconcat(plain[m], ends[e], NULL);
+      gpointer         running = bed_create(&bed, method, params);
+      LacMethodReport  report;
+      const gsize      n = bed_run(method, running, 300, &report);
+
+      psnr[e] = bed_psnr_of(&bed, method, running);
+      g_test_message("%s, %s: %.2f dB after %zu steps: %s", method->name, ends[e], psnr[e], n,
+                     report.why);
+      method->destroy(running);
+    }
+    g_assert_cmpfloat(psnr[0], >, psnr[1] - 0.2);
+    g_assert_cmpfloat(psnr[0], >, psnr[2] - 0.2);
+  }
+  bed_close(&bed);
+}
+
+/* Exposures without light are left out; the image is then as good as with the others alone. */
+static void
+test_empty_exposures(void)
+{
+  static const char *const names[] = {"pie", "raar", "ml"};
+  const gsize              empty[] = {3, 8};
+  Bed                      bed = BED_DEFAULTS;
+
+  bed_open(&bed);
+  const gsize n = bed.exposures->d * bed.exposures->d;
+  for (gsize e = 0; e < G_N_ELEMENTS(empty); e++)
+    memset(bed.exposures->images + empty[e] * n, 0, n * sizeof *bed.exposures->images);
+  for (gsize m = 0; m < G_N_ELEMENTS(names); m++) {
+    const LacImagingMethod *method = bed_find(names[m]);
+    gpointer                without = bed_create(&bed, method, "");
+    gpointer                with = bed_create(&bed, method, "leave_out_exposures=no");
+
+    bed_run(method, without, 60, NULL);
+    bed_run(method, with, 60, NULL);
+    const double gain = bed_psnr_of(&bed, method, without) - bed_psnr_of(&bed, method, with);
+    g_test_message("%s: %.1f dB, %.1f dB better than with them", method->name,
+                   bed_psnr_of(&bed, method, without), gain);
+    for (gsize v = 0; v < bed.exposures->n_positions; v++)
+      g_assert_cmpint(method->leaves_out(without, v), ==, v == empty[0] || v == empty[1]);
+    g_assert_cmpfloat(gain, >, 5);
+    method->destroy(without);
+    method->destroy(with);
+  }
+  bed_close(&bed);
+}
+
+/* The worst goes first, then what is still as bad without it; one that is merely above the median stays, as does one
+ * whose energy is large beside what is not explained. */
+static void
+test_outliers(void)
+{
+  Bed               bed = BED_DEFAULTS;
+  g_autoptr(GError) error = NULL;
+  double            excesses[BED_SCAN];
+
+  bed_open(&bed);
+  {
+    g_autoptr(LacImagingEstimate) h = lac_imaging_estimate_new(&bed.problem, &error);
+
+    g_assert_no_error(error);
+    for (gsize v = 0; v < BED_SCAN; v++) {
+      h->misfits[v] = (LacMisfit){.energy = v == 9 ? 1e6 : 100};
+      excesses[v] = 1;
+    }
+    excesses[4] = 100;
+    excesses[7] = 40;
+    excesses[5] = 12;
+    excesses[9] = 90;
+    excesses[11] = 4;
+    lac_imaging_estimate_leave_out(h, excesses, 0, 5, 0.3, 0.1);
+    for (gsize v = 0; v < BED_SCAN; v++)
+      g_assert_cmpint(h->rests[v], ==, v == 4 || v == 7);
+    g_assert_true(h->rests_changed);
+    excesses[9] = 1;
+    lac_imaging_estimate_leave_out(h, excesses, 0, 5, 0.3, 0.1);
+    for (gsize v = 0; v < BED_SCAN; v++)
+      g_assert_cmpint(h->rests[v], ==, v == 4 || v == 5 || v == 7);
+    excesses[4] = 1;
+    lac_imaging_estimate_leave_out(h, excesses, 0, 5, 0.3, 0.1);
+    g_assert_false(h->rests[4]);
   }
   bed_close(&bed);
 }
@@ -254,6 +357,9 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/recovery/a-pupil-that-is-sought-pixel-by-pixel", test_free_pupil);
   g_test_add_func("/imaging/recovery/where-the-apertures-were", test_positions);
   g_test_add_func("/imaging/recovery/it-ends-where-only-noise-is-left", test_stops);
+  g_test_add_func("/imaging/recovery/pixels-held-out-end-it-at-its-best", test_held_out);
+  g_test_add_func("/imaging/recovery/exposures-without-light-are-left-out", test_empty_exposures);
+  g_test_add_func("/imaging/recovery/outliers-are-left-out-one-after-the-other", test_outliers);
   g_test_add_func("/imaging/recovery/the-table-of-the-noise-is-its-formula", test_noise_level);
   return g_test_run();
 }

@@ -394,7 +394,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
 {
   Decoder            *decoder = data;
   LacImagingEstimate *h = decoder->method.h;
-  const gsize         first = LAC_CURVE_FIRST_ABERRATION + (gsize) h->problem.common->aberrations;
+  const gsize         first = lac_imaging_estimate_curves(h->problem.common, NULL);
   LacScheduleLosses   losses = {0};
   /* an epoch begins with each new exposure, a batch is the part of it that is reported at once */
   const guint epoch = (guint) MAX(decoder->schedule->n_seen, 1);
@@ -474,6 +474,7 @@ const LacImagingMethod lac_imaging_method_decoder = {
   .n_visited = n_visited,
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
+  .leaves_out = lac_estimate_method_leaves_out,
   .save = save,
   .load = load,
   .retune = retune,
