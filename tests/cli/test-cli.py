@@ -487,7 +487,7 @@ def reports_are_written():
 @once_is_enough
 def a_faulty_sensor_is_left_out_and_named():
     """/cli/run/a-faulty-sensor-is-left-out-and-named"""
-    words = ["run", "kolmogorov", "--set", "engines=enkf", "--set", "grid=32", "--set", "observations=100", "--set", "sensors=8", "--set", "snapshots=200", "--json", "--quiet", *NO_CACHE, "--out", "faulty"]
+    words = ["run", "kolmogorov", "--set", "engines=enkf", "--set", "grid=32", "--set", "observations=100", "--set", "sensors=8", "--set", "snapshots=250", "--json", "--quiet", *NO_CACHE, "--out", "faulty"]
     clean = json.loads(lacuna(*words)[0].splitlines()[-1])
     assert clean["metrics"]["enkf"]["left_out_percent"] < 1, clean["metrics"]
     lacuna("export-sensors", path_of(clean), "-o", "clean.csv")
