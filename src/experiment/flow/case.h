@@ -15,13 +15,20 @@ G_BEGIN_DECLS
 typedef struct _LacCase       LacCase;
 typedef struct _LacExactScene LacExactScene;
 
-/* A boundary, initial or mean-value condition: values of fields on a part of the domain. */
+/* Numbers that a condition may give at one point: the fields, then their first derivatives along each axis. */
+#define LAC_CONDITION_VALUES             (LAC_PDE_MAX_FIELDS * (1 + LAC_PDE_MAX_AXES))
+#define LAC_CONDITION_SLOPE(axis, field) ((1 + (axis)) * LAC_PDE_MAX_FIELDS + (field))
+
+/* A boundary, initial or mean-value condition: values or slopes of fields on a part of the domain. */
 typedef struct {
   const char *name;    /* name of its loss term: "initial values", "walls" */
   guint       fields;  /* bit i: field i is given */
   gboolean    is_hard; /* satisfied exactly by LacCase.hard: needs no loss term */
-  /* Draws a random point of that part of the domain, [n_axes], and sets the values of the given fields there. */
+  /* Draws a random point of that part of the domain, [n_axes], and sets what is given there among @values,
+   * [LAC_CONDITION_VALUES]; a condition without slopes needs the fields' alone. */
   void (*sample)(const LacCase *subject, LacRng *rng, double *x, double *values);
+  guint
+    slopes[LAC_PDE_MAX_AXES]; /* bit i: the first derivative of field i along the axis is given */
 } LacCondition;
 
 /* Reference solution by the scene's solver: truth/simulated.h. The training snapshots are a family of solutions, or

@@ -19,12 +19,18 @@ is_in_polygon(const LacHole *hole, double x, double y)
   return inside;
 }
 
-gboolean
-lac_hole_contains(const LacHole *hole, double x, double y)
+static gboolean
+is_in_shape(const LacHole *hole, double x, double y)
 {
   if (hole->radius > 0)
     return hypot(x - hole->centre[0], y - hole->centre[1]) < hole->radius;
   return is_in_polygon(hole, x, y);
+}
+
+gboolean
+lac_hole_contains(const LacHole *hole, double x, double y)
+{
+  return is_in_shape(hole, x, y) != (hole->is_outside != FALSE);
 }
 
 static double

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Discs and polygons cut out of a domain. */
+/* Discs and polygons cut out of a domain, or to which it is cut. */
 #pragma once
 
 #include "base/rng.h"
@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* A disc or polygon cut out of the domain. */
 typedef struct {
-  double  centre[2], radius; /* a disc; radius 0: a polygon */
-  gsize   n_corners;
-  double *corners; /* [n_corners][2], owned by the case */
+  double   centre[2], radius; /* a disc; radius 0: a polygon */
+  gsize    n_corners;
+  double  *corners;    /* [n_corners][2], owned by the case */
+  gboolean is_outside; /* the hole is everything outside of the disc or polygon */
 } LacHole;
 
 /* Returns TRUE when the point is inside the hole. */

@@ -53,8 +53,8 @@ find_columns(const LacTableText *table, int *places, GError **error)
       continue;
     g_autofree char *name = g_utf8_make_valid(table->names[i], -1);
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s, line %u: nobody knows a column \"%s\" here; there are " ALLOWED, table->path,
-                table->line, name);
+                "%s, line %u: \"%s\" is not a column of measurements; there are " ALLOWED,
+                table->path, table->line, name);
     return FALSE;
   }
   return TRUE;

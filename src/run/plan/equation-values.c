@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "run/plan/equation-private.h"
 
+#include <math.h>
 #include <stdio.h>
 
 struct fy_node *
@@ -23,10 +24,18 @@ lac_equation_keep(LacEquation *equation, struct fy_node *node)
 gboolean
 lac_equation_read_number(LacEquation *equation, struct fy_node *node, double *value, GError **error)
 {
-  const char *text = lac_equation_keep(equation, node);
+  const char              *text = lac_equation_keep(equation, node);
+  const LacSymbols         none = {0};
+  g_autoptr(LacExpression) expression = NULL;
 
-  return (text && lac_number_parse(text, value)) ||
-         LAC_EQUATION_REFUSE(equation, node, error, "%s is not a number", text ? text : "this");
+  if (text && lac_number_parse(text, value))
+    return TRUE;
+  expression = text ? lac_expression_parse(text, &none, NULL) : NULL;
+  if (expression)
+    *value = lac_expression_evaluate(expression, NULL, NULL);
+  return (expression && isfinite(*value)) ||
+         LAC_EQUATION_REFUSE(equation, node, error, "%s is not a number, as 3 or 2*pi",
+                             text ? text : "this");
 }
 
 gboolean

@@ -98,12 +98,31 @@ equation_read_hole(LacEquation    *equation,
     return read_polygon(equation, value, key, hole, error);
   if (g_strcmp0(kind, "disc") != 0)
     return LAC_EQUATION_REFUSE(equation, key ? key : value, error,
-                               "a hole is disc: [x, y, radius] or polygon: [[x, y], ...]");
+                               "a shape is disc: [x, y, radius] or polygon: [[x, y], ...]");
   if (!lac_equation_read_numbers(equation, value, key, 3, disc, error))
     return FALSE;
   if (disc[2] <= 0)
     return LAC_EQUATION_REFUSE(equation, key, error, "the radius of a disc must be above 0");
   *hole = (LacHole){.centre = {disc[0], disc[1]}, .radius = disc[2]};
+  return TRUE;
+}
+
+/* The outside of a disc or polygon is one more hole, the last. */
+static gboolean
+equation_read_outside(LacEquation    *equation,
+                      guint i         G_GNUC_UNUSED,
+                      struct fy_node *key,
+                      struct fy_node *value,
+                      GError        **error)
+{
+  const guint hole = (guint) equation->text.n_holes;
+
+  if (hole == LAC_CASE_MAX_HOLES)
+    return LAC_EQUATION_REFUSE(equation, key ? key : value, error,
+                               "with \"within\", at most %u holes are allowed", hole - 1);
+  if (!equation_read_hole(equation, hole, key, value, error))
+    return FALSE;
+  equation->text.holes[hole].is_outside = TRUE;
   return TRUE;
 }
 
@@ -145,7 +164,7 @@ read_place(LacEquation      *equation,
   if (!name || fy_node_mapping_item_count(node) != 1)
     return LAC_EQUATION_REFUSE(equation, near, error,
                                "a condition needs one position, as in at: {x: 0}");
-  if (strcmp(name, "hole") == 0)
+  if (strcmp(name, "hole") == 0 || strcmp(name, "rim") == 0)
     return read_rim(equation, value, condition, error);
   if (!lac_equation_find_name(equation, fy_node_pair_key(pair), equation->axes,
                               equation->text.pde.symbols.n_axes, &condition->axis, error) ||
@@ -159,6 +178,25 @@ read_place(LacEquation      *equation,
                              equation->text.upper[condition->axis]);
 }
 
+/* Finds what a condition gives: a field, "u", or its first derivative, "u_t". */
+static gboolean
+find_given(LacEquation *equation, struct fy_node *node, guint *given, GError **error)
+{
+  const LacSymbols *symbols = &equation->text.pde.symbols;
+  g_autofree char  *text = lac_yaml_dup_scalar(node);
+
+  for (guint f = 0; f < symbols->n_fields && text; f++)
+    for (guint a = 0; a < symbols->n_axes; a++) {
+      g_autofree char *slope = g_strdup_printf("%s_%s", equation->fields[f], equation->axes[a]);
+
+      if (g_str_equal(text, slope)) {
+        *given = LAC_CONDITION_SLOPE(a, f);
+        return TRUE;
+      }
+    }
+  return lac_equation_find_name(equation, node, equation->fields, symbols->n_fields, given, error);
+}
+
 /* Readers of "conditions". */
 static gboolean
 equation_read_condition(LacEquation    *equation,
@@ -170,7 +208,7 @@ equation_read_condition(LacEquation    *equation,
   LacConditionText *condition = &equation->text.conditions[i];
   void             *at = NULL;
   gboolean          has_values = FALSE, has_place = FALSE;
-  guint             field = 0;
+  guint             given = 0;
 
   equation->text.n_conditions = i + 1;
   condition->name = g_string_chunk_insert_const(equation->strings, "condition");
@@ -192,9 +230,8 @@ equation_read_condition(LacEquation    *equation,
     } else {
       has_values = TRUE;
       key = name_node;
-      if (!lac_equation_find_name(equation, name_node, equation->fields,
-                                  equation->text.pde.symbols.n_fields, &field, error) ||
-          !lac_equation_take_expression(equation, node, FALSE, &condition->values[field], error))
+      if (!find_given(equation, name_node, &given, error) ||
+          !lac_equation_take_expression(equation, node, FALSE, &condition->values[given], error))
         return FALSE;
     }
   }
@@ -205,10 +242,9 @@ equation_read_condition(LacEquation    *equation,
 
 /* ---- equation ---- */
 
-static const char *const keys[] = {"name",     "title",     "domain",       "periodic",
-                                   "without",  "fields",    "coefficients", "unknown",
-                                   "positive", "residuals", "conditions",   "exact",
-                                   "measured", "grid",      "times"};
+static const char *const keys[] = {
+  "name",    "title",    "domain",    "periodic",   "without", "within",   "fields", "coefficients",
+  "unknown", "positive", "residuals", "conditions", "exact",   "measured", "grid",   "times"};
 
 static gboolean
 read_field(LacEquation        *equation,
@@ -389,6 +425,7 @@ read_tables(LacEquation *equation, GError **error)
   return lac_equation_read_entries(equation, "periodic", FALSE, 3, equation_read_periodic, error) &&
          lac_equation_read_entries(equation, "without", FALSE, LAC_CASE_MAX_HOLES,
                                    equation_read_hole, error) &&
+         lac_equation_read_entries(equation, "within", FALSE, 1, equation_read_outside, error) &&
          lac_equation_read_entries(equation, "fields", TRUE, LAC_PDE_MAX_FIELDS, read_field,
                                    error) &&
          lac_equation_read_entries(equation, "coefficients", FALSE, LAC_PDE_MAX_COEFFICIENTS,

@@ -22,7 +22,7 @@ typedef struct {
   gsize          first_hole, n_holes;
   guint          axis;
   double         at;
-  LacExpression *values[LAC_PDE_MAX_FIELDS]; /* NULL: not given */
+  LacExpression *values[LAC_CONDITION_VALUES]; /* NULL: not given */
 } Condition;
 
 typedef struct {
@@ -90,9 +90,9 @@ sample(const LacCase *subject, guint c, LacRng *rng, double *x, double *values)
   do
     sample_place(subject, condition, rng, x);
   while (!condition->is_rim && is_cut_out(subject, x) && ++tries < MOST_TRIES);
-  for (guint f = 0; f < written->pde->n_fields; f++)
-    if (condition->values[f])
-      values[f] = lac_expression_evaluate(condition->values[f], x, subject->coefficients);
+  for (guint v = 0; v < LAC_CONDITION_VALUES; v++)
+    if (condition->values[v])
+      values[v] = lac_expression_evaluate(condition->values[v], x, subject->coefficients);
 }
 
 /* The sampling function of each condition encodes its index. */
@@ -216,17 +216,19 @@ make_condition(Written *written, const LacSceneText *text, gsize c, GError **err
 
   symbols.n_fields = 0;
   *to = (Condition){from->is_rim, from->first_hole, from->n_holes, from->axis, from->at, {NULL}};
-  for (guint f = 0; f < text->pde.symbols.n_fields; f++) {
-    if (!from->values[f])
+  for (guint v = 0; v < LAC_CONDITION_VALUES; v++) {
+    const guint group = v / LAC_PDE_MAX_FIELDS, field = v % LAC_PDE_MAX_FIELDS;
+
+    if (!from->values[v])
       continue;
-    to->values[f] = lac_expression_parse(from->values[f], &symbols, error);
-    if (!to->values[f])
+    to->values[v] = lac_expression_parse(from->values[v], &symbols, error);
+    if (!to->values[v])
       return FALSE;
     for (guint i = 0; i < symbols.n_coefficients; i++)
-      if (text->unknown[i] && lac_expression_has_coefficient(to->values[f], i))
+      if (text->unknown[i] && lac_expression_has_coefficient(to->values[v], i))
         return refuse(error, "%s contains the unknown %s; conditions must be known", from->name,
                       symbols.coefficients[i]);
-    condition->fields |= 1u << f;
+    *(group ? &condition->slopes[group - 1] : &condition->fields) |= 1u << field;
   }
   condition->name = g_intern_string(from->name);
   condition->sample = samples[c];
@@ -318,8 +320,8 @@ written_free(Written *written)
 {
   lac_pde_free(written->pde);
   for (gsize c = 0; c < G_N_ELEMENTS(written->conditions); c++)
-    for (guint f = 0; f < LAC_PDE_MAX_FIELDS; f++)
-      lac_expression_free(written->conditions[c].values[f]);
+    for (guint v = 0; v < LAC_CONDITION_VALUES; v++)
+      lac_expression_free(written->conditions[c].values[v]);
   for (guint f = 0; f < LAC_PDE_MAX_FIELDS; f++)
     lac_expression_free(written->exact[f]);
   for (gsize i = 0; i < written->shape.n_holes; i++)

@@ -15,8 +15,8 @@ typedef struct {
   gsize       first_hole, n_holes; /* range of holes whose rims are the boundary */
   guint       axis;
   double      at; /* constant coordinate of the plane */
-  const char
-    *values[LAC_PDE_MAX_FIELDS]; /* functions of the axes and known coefficients; NULL: not given */
+  const char *values
+    [LAC_CONDITION_VALUES]; /* functions of the axes and known coefficients, in the order of LacCondition; NULL: not given */
 } LacConditionText;
 
 /* Text of a scene, borrowed during lac_scene_from_text(), which copies the parts it retains. */

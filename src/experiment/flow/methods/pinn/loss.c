@@ -101,6 +101,36 @@ add_targets(LacPinnLoss *loss, guint set, guint fields, double scale, LacPinnThe
     }
 }
 
+static gboolean
+has_slopes(const LacCondition *condition)
+{
+  for (guint axis = 0; axis < LAC_PDE_MAX_AXES; axis++)
+    if (condition->slopes[axis])
+      return TRUE;
+  return FALSE;
+}
+
+/* Adds one part for each first derivative that @condition gives. */
+static void
+add_slopes(LacPinnLoss *loss, guint set, const LacCondition *condition, LacPinnTheta *theta)
+{
+  static const guint first_order[LAC_PDE_MAX_AXES] = {1, 1, 1, 1};
+  const LacPde      *pde = loss->model.subject->pde;
+  const LacJet       jet = lac_jet(pde->n_axes, first_order, NULL);
+  LacNode            fields[LAC_PDE_MAX_FIELDS];
+
+  if (!has_slopes(condition))
+    return;
+  lac_pinn_build_fields(&loss->sets[set], theta, &jet, fields);
+  for (guint axis = 0; axis < pde->n_axes; axis++)
+    for (guint i = 0; i < pde->n_fields; i++)
+      if (condition->slopes[axis] & (1u << i)) {
+        LacNode target = build_target(loss, set);
+
+        add_part(loss, lac_subtract(lac_derivative(fields[i], axis, 1), target))->target = target;
+      }
+}
+
 static void
 add_conditions(LacPinnLoss *loss, const LacPinnLossSettings *settings, LacPinnTheta *theta)
 {
@@ -113,7 +143,9 @@ add_conditions(LacPinnLoss *loss, const LacPinnLossSettings *settings, LacPinnTh
       const guint set = add_set(loss, settings->n_condition);
 
       add_term(loss, LAC_PINN_CONDITION, condition->name, set, settings->condition_weight);
-      add_targets(loss, set, condition->fields, 1, theta);
+      if (condition->fields)
+        add_targets(loss, set, condition->fields, 1, theta);
+      add_slopes(loss, set, condition, theta);
     }
   }
 }
@@ -261,7 +293,7 @@ lac_pinn_loss_new(const LacPinnLossSettings *settings, const LacContext *context
   for (guint i = 0; i < loss->n_sets; i++)
     most = MAX(most, loss->sets[i].n);
   loss->scratch = g_new0(double, most *MAX(n_axes, 1));
-  loss->values = g_new0(double, settings->n_condition *LAC_PDE_MAX_FIELDS);
+  loss->values = g_new0(double, settings->n_condition *LAC_CONDITION_VALUES);
   if (!plan(loss, context, error))
     return NULL;
   if (seen) {
@@ -310,6 +342,28 @@ find_condition(const LacPinnLoss *loss, guint set)
   return NULL;
 }
 
+/* Feeds the values just drawn, in the order of the parts. */
+static void
+feed_condition(LacPinnLoss *loss, const LacPinnTerm *term, const LacCondition *condition)
+{
+  const LacPde *pde = loss->model.subject->pde;
+  guint         part = term->first;
+
+  for (guint group = 0; group <= pde->n_axes; group++) {
+    const guint given = group ? condition->slopes[group - 1] : condition->fields;
+
+    for (guint field = 0; field < pde->n_fields; field++) {
+      const guint at = group ? LAC_CONDITION_SLOPE(group - 1, field) : field;
+
+      if (!(given & (1u << field)))
+        continue;
+      for (gsize i = 0; i < loss->sets[term->set].n; i++)
+        loss->scratch[i] = loss->values[i * LAC_CONDITION_VALUES + at];
+      lac_program_feed(loss->program, loss->parts[part++].target, loss->scratch);
+    }
+  }
+}
+
 void
 lac_pinn_loss_sample_conditions(LacPinnLoss *loss, LacRng *rng)
 {
@@ -326,14 +380,9 @@ lac_pinn_loss_sample_conditions(LacPinnLoss *loss, LacRng *rng)
     condition = find_condition(loss, term->set);
     for (gsize i = 0; i < n; i++)
       condition->sample(subject, rng, loss->x[term->set] + i * n_axes,
-                        loss->values + i * LAC_PDE_MAX_FIELDS);
+                        loss->values + i * LAC_CONDITION_VALUES);
     lac_pinn_loss_feed_points(loss, term->set);
-    for (guint field = 0, part = term->first; field < subject->pde->n_fields; field++)
-      if (condition->fields & (1u << field)) {
-        for (gsize i = 0; i < n; i++)
-          loss->scratch[i] = loss->values[i * LAC_PDE_MAX_FIELDS + field];
-        lac_program_feed(loss->program, loss->parts[part++].target, loss->scratch);
-      }
+    feed_condition(loss, term, condition);
   }
 }
 

@@ -42,7 +42,7 @@ measure_fields(const LacPinnTrainingData *training, Moments *seen, Moments *said
     }
   for (gsize c = 0; c < subject->n_conditions; c++)
     for (gsize i = 0; i < SIZE_SAMPLES; i++) {
-      double x[LAC_PDE_MAX_AXES], values[LAC_PDE_MAX_FIELDS] = {0};
+      double x[LAC_PDE_MAX_AXES], values[LAC_CONDITION_VALUES] = {0};
 
       subject->conditions[c].sample(subject, &rng, x, values);
       for (guint field = 0; field < subject->pde->n_fields; field++)
