@@ -47,6 +47,9 @@ typedef struct {
                  LacRng        *rng,
                  double        *state,
                  double        *parameters);
+  /* Without a spread in the initial condition: integrates on a grid and with time steps finer by this factor, a power
+   * of two; 0 or 1: on the grid and with the step of the methods, which are then an identical twin. */
+  gsize  refinement;
   double cost_ns; /* solver time per point and step */
 } LacSimulation;
 

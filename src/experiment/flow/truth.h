@@ -37,9 +37,10 @@ typedef struct {
   gsize    n_times;           /* observed times; 1 if steady */
   double  *times;             /* [n_times] */
   double  *training;          /* [n_training][n_fields][ny][nx]; NULL if n_training is 0 */
-  LacTrainingFile              *
+  LacTrainingFile       *
     file; /* file with the training snapshots, if they do not fit into memory; then `training` is NULL */
-  double        *observed; /* [n_times][n_fields][ny][nx]; NULL: unknown (user measurements) */
+  double *observed; /* [n_times][n_fields][ny][nx]; NULL: unknown (user measurements) */
+  double  error;    /* upper estimate of its own error, relative to its fluctuation; 0: none made */
   LacMemoryClaim claim;
 } LacTruth;
 

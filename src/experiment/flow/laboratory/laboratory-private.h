@@ -142,6 +142,9 @@ void lac_laboratory_place_baselines(const LacLaboratory *laboratory,
                                     gconstpointer        params,
                                     gsize                places[LAC_N_BASELINES]);
 
+/* Returns the index of the truth's own error; 0 where it is not estimated. */
+gsize lac_laboratory_truth_error_place(const LacLaboratory *laboratory, gconstpointer params);
+
 /* Returns the index of the placement gain, the last metric; 0 when the scene has no modes with which to evaluate
  * positions, or when no placement method chose them. */
 gsize lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params);
@@ -198,8 +201,9 @@ typedef struct {
   double          *errors;                            /* [n_sensors] scratch */
   LacEquationResidual
           *equations[LAC_PDE_MAX_FIELDS + 1]; /* by the number of fields known; NULL: not needed */
-  double  *around;     /* [LAC_EQUATION_TIMES][n]: scratch; NULL: not needed */
-  double   gain;       /* placement gain of the sensor positions; see lac_laboratory_find_gain() */
+  double  *around; /* [LAC_EQUATION_TIMES][n]: scratch; NULL: not needed */
+  double   gain;   /* placement gain of the sensor positions; see lac_laboratory_find_gain() */
+  gsize    truth_error_place;
   gsize    gain_place; /* metric index of the gain; 0: none */
   gboolean has_truth;
   guint32  name_score;

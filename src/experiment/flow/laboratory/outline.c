@@ -441,6 +441,15 @@ add_baselines(GArray *metrics, const LacCase *subject)
       add_metric(metrics, lac_baseline_rows[b].key, lac_baseline_rows[b].label, TRUE, &fraction);
 }
 
+#define TRUTH_ERROR "truth_error"
+
+static gboolean
+has_truth_error(const LacLaboratory *laboratory, gconstpointer params, const LacCase *subject)
+{
+  return lac_laboratory_has_whole(laboratory, params, subject) &&
+         subject->simulation.refinement > 1;
+}
+
 /* Fills @metrics; returns the metric indices of the method at @position in the list. */
 static LacMetricPlace
 make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params, guint position)
@@ -460,6 +469,8 @@ make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer par
   }
   if (lac_laboratory_has_whole(laboratory, params, &subject))
     add_baselines(metrics, &subject);
+  if (has_truth_error(laboratory, params, &subject))
+    add_metric(metrics, TRUTH_ERROR, N_("Error of the truth, at most"), TRUE, &fraction);
   if (has_gain(laboratory, params))
     add_gain(metrics);
   lac_case_clear(&subject);
@@ -488,6 +499,18 @@ lac_laboratory_place_baselines(const LacLaboratory *laboratory,
       if (g_str_equal(g_array_index(metrics, LacMetric, m).key, lac_baseline_rows[b].key))
         places[b] = m;
   }
+}
+
+gsize
+lac_laboratory_truth_error_place(const LacLaboratory *laboratory, gconstpointer params)
+{
+  g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+
+  make_metrics(metrics, laboratory, params, 0);
+  for (gsize m = 0; m < metrics->len; m++)
+    if (g_str_equal(g_array_index(metrics, LacMetric, m).key, TRUTH_ERROR))
+      return m;
+  return 0;
 }
 
 gsize

@@ -448,6 +448,8 @@ lac_laboratory_score(LacLaboratoryState *state,
     if (is_due && !score_slot(state, s, &window, report->metrics, error))
       return FALSE;
   }
+  if (state->truth_error_place && is_due)
+    report->metrics[state->truth_error_place] = state->truth->error;
   if (state->gain_place && is_due)
     report->metrics[state->gain_place] = state->gain;
   for (guint b = 0; b < LAC_N_BASELINES && is_due; b++)

@@ -405,6 +405,7 @@ lac_laboratory_create(const LacExperiment *self,
     lac_laboratory_destroy(state);
     return NULL;
   }
+  state->truth_error_place = lac_laboratory_truth_error_place(state->laboratory, state->params);
   state->gain_place = lac_laboratory_gain_place(state->laboratory, state->params);
   state->gain = state->gain_place ? lac_laboratory_find_gain(state) : (double) NAN;
   if (!slot_methods(state, lac_laboratory_common(state->laboratory, state->params), error)) {

@@ -18,6 +18,7 @@ typedef struct {
   double         diffusivity, reaction;
   gint64         diffusivity_unknown, reaction_unknown;
   double         diffusivity_guess, reaction_guess;
+  gint64         truth_refinement;
 } Params;
 
 /* clang-format off */
@@ -31,6 +32,7 @@ static const LacParam rows[] = {
   LAC_EXACT_TIMES_ROW(Params, 101),
   LAC_EXACT_UNKNOWN_ROWS(Params, diffusivity, N_("Diffusivity unknown"), 2),
   LAC_EXACT_UNKNOWN_ROWS(Params, reaction, N_("Reaction unknown"), 0.5),
+  {LAC_FIELD(Params, truth_refinement), LAC_PARAM_INTEGER, "1", 0, 4, 2, N_("Refinement of the truth"), N_("Scene"), N_("Doublings of grid and time steps from the methods to the truth, whose error is reported"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("None: the methods' own solver")},
 };
 /* clang-format on */
 
@@ -68,6 +70,7 @@ configure(gconstpointer values, LacCase *subject)
                        (gsize) MAX(1, ceil(interval * 2 * params->reaction / FASTEST_STEP)),
                        coefficients);
   lac_simulated_configure_exact(subject);
+  subject->simulation.refinement = (gsize) 1 << params->truth_refinement;
 }
 
 const LacScene lac_scene_allen_cahn = {

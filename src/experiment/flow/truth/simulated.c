@@ -21,6 +21,7 @@ typedef struct {
   LacTruth            *truth;
   gpointer             solver;
   gsize                n_members, n; /* values per state */
+  gsize                refinement;   /* of the subject's grid, which the truth has */
   double              *states, *parameters;
 } Run;
 
@@ -88,6 +89,19 @@ advance(Run *run, GError **error)
   return TRUE;
 }
 
+/* Copies every value that is on the truth's grid. */
+static void
+thin_out(const Run *run, const double *state, double *snapshot)
+{
+  const gsize step = run->refinement, nx = run->truth->nx, ny = run->truth->ny;
+
+  for (gsize f = 0; f < run->truth->n_fields; f++)
+    for (gsize y = 0; y < ny; y++)
+      for (gsize x = 0; x < nx; x++)
+        *snapshot++ =
+          state[(f * (ny > 1 ? step : 1) * ny + (ny > 1 ? step : 1) * y) * step * nx + step * x];
+}
+
 /* Stores member @e at observation @k, or snapshot @k of the trajectory if there is no family. */
 static void
 keep(const Run *run, gsize k)
@@ -95,8 +109,7 @@ keep(const Run *run, gsize k)
   const gsize n_times = run->simulation->n_family ? run->truth->n_times : 1;
 
   for (gsize e = 0; e < run->n_members; e++)
-    memcpy(lac_truth_get_slot(run->truth, e * n_times + k), run->states + e * run->n,
-           run->n * sizeof(double));
+    thin_out(run, run->states + e * run->n, lac_truth_get_slot(run->truth, e * n_times + k));
 }
 
 /* Returns the number of consecutive states from the initial condition to the last observation. */
@@ -129,17 +142,21 @@ go(Run *run, GError **error)
   return TRUE;
 }
 
-LacTruth *
-lac_simulated_truth(gconstpointer params G_GNUC_UNUSED,
-                    const LacCase       *subject,
-                    const LacContext    *context,
-                    GError             **error)
+/* Integrates on a grid finer by @refinement. Returns: %NULL with an error. */
+static LacTruth *
+make_truth(const LacCase *subject, gsize refinement, const LacContext *context, GError **error)
 {
   const LacSimulation *simulation = &subject->simulation;
   const gsize          n_times = subject->n_times;
-  Run                  run = {.simulation = simulation, .subject = subject, .context = context};
-  gboolean             is_made;
+  LacCase              fine = *subject; /* borrows what the subject owns */
+  Run                  run = {
+                     .simulation = simulation, .subject = &fine, .context = context, .refinement = refinement};
+  gboolean is_made;
 
+  fine.model.nx *= refinement;
+  fine.model.ny *= subject->model.ny > 1 ? refinement : 1;
+  fine.model.time_step /= (double) refinement;
+  fine.steps_between *= refinement;
   run.truth = lac_truth_new(
     subject->solver->n_fields, subject->pde->fields, subject->model.nx, subject->model.ny,
     simulation->n_family ? simulation->n_family * n_times : simulation->n_of_the_same, n_times);
@@ -153,6 +170,45 @@ lac_simulated_truth(gconstpointer params G_GNUC_UNUSED,
   return NULL;
 }
 
+/* Returns the distance between the observed parts, relative to the fluctuation in time. */
+static double
+compare(const LacTruth *truth, const LacTruth *other)
+{
+  const gsize n = lac_truth_get_length(truth);
+  double      apart = 0, fluctuation = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    double mean = 0;
+
+    for (gsize k = 0; k < truth->n_times; k++)
+      mean += truth->observed[k * n + i] / (double) truth->n_times;
+    for (gsize k = 0; k < truth->n_times; k++) {
+      apart += pow(truth->observed[k * n + i] - other->observed[k * n + i], 2);
+      fluctuation += pow(truth->observed[k * n + i] - mean, 2);
+    }
+  }
+  return sqrt(apart / fluctuation);
+}
+
+LacTruth *
+lac_simulated_truth(gconstpointer params G_GNUC_UNUSED,
+                    const LacCase       *subject,
+                    const LacContext    *context,
+                    GError             **error)
+{
+  const gsize         refinement = MAX(1, subject->simulation.refinement);
+  g_autoptr(LacTruth) truth = make_truth(subject, refinement, context, error);
+
+  if (!truth || refinement == 1)
+    return g_steal_pointer(&truth);
+  /* the coarser one is farther off: their distance is above the error of the finer one */
+  g_autoptr(LacTruth) coarser = make_truth(subject, refinement / 2, context, error);
+  if (!coarser)
+    return NULL;
+  truth->error = compare(truth, coarser);
+  return g_steal_pointer(&truth);
+}
+
 void
 lac_simulated_estimate(const LacCase *subject, double *seconds, double *bytes)
 {
@@ -161,8 +217,12 @@ lac_simulated_estimate(const LacCase *subject, double *seconds, double *bytes)
   const gsize          n_members = simulation->n_family + 1;
   const gsize          n_computed = n_members * count_intervals(subject);
   const gsize          n_kept = n_computed - simulation->n_lead;
+  const double         fine = (double) MAX(1, simulation->refinement);
+  const double         work =
+    fine > 1 ? fine * fine * 1.25 : 1; /* with the coarser one, in one dimension */
 
-  *seconds = 1e-9 * simulation->cost_ns * points * (double) (n_computed * subject->steps_between);
+  *seconds =
+    work * 1e-9 * simulation->cost_ns * points * (double) (n_computed * subject->steps_between);
   *bytes = 8 * points * subject->n_fields * (double) n_kept * 1.6 + 300 * points;
 }
 
