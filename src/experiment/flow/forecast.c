@@ -41,6 +41,26 @@ lac_forecast_list_curves(const LacCase *subject, LacCurve *curves)
   return n;
 }
 
+gsize
+lac_forecast_list_errors(const LacCase *subject, LacCurve *curves)
+{
+  guint       unknowns[LAC_SOLVER_MAX_PARAMETERS];
+  const guint n = lac_case_list_unknowns(subject, unknowns);
+
+  for (guint i = 0; i < n; i++) {
+    const char      *name = subject->solver->parameters[unknowns[i]];
+    g_autofree char *key = g_strdup_printf("%s_standard_error", name);
+    g_autofree char *label = g_strdup_printf("%s ±", name);
+
+    curves[i] = (LacCurve){.key = g_intern_string(key),
+                           .label = g_intern_string(label),
+                           .unit = "1",
+                           .is_result = TRUE,
+                           .reference = NAN};
+  }
+  return n;
+}
+
 void
 lac_forecast_show(const double *state, gsize n_model, gsize n, double *values, double *deviation)
 {

@@ -19,6 +19,10 @@ gpointer lac_forecast_new(const LacCase    *subject,
  * their number. */
 gsize lac_forecast_list_curves(const LacCase *subject, LacCurve *curves);
 
+/* Lists a curve for the standard error of each of them: the metric of the coefficient finds it by its key. Returns: their
+ * number. */
+gsize lac_forecast_list_errors(const LacCase *subject, LacCurve *curves);
+
 /* Copies the @n_model values of @state to the beginning of @values, [n], and fills the rest and all of @deviation
  * (nullable) with NaN. */
 void

@@ -23,6 +23,7 @@ typedef struct {
   gint64 seek, window, iterations;
   gint64 control_modes;
   double window_spread;
+  gint64 standard_errors; /* switch */
 } AdjointParams;
 
 static const char *const seeks[] = {[SEEK_AUTO] = "auto",
@@ -42,6 +43,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(AdjointParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Iterations per window"), N_("Differentiable solver"), N_("L-BFGS iterations; a window ends early when it has converged")},
   {LAC_FIELD(AdjointParams, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the initial state"), N_("Differentiable solver"), N_("Number of POD modes for the initial state (0: all of the training part)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(AdjointParams, window_spread), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Background spread of later windows"), N_("Differentiable solver"), N_("Prior standard deviation of later windows' initial states, relative to the training part"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(AdjointParams, standard_errors), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Standard errors of coefficients"), N_("Differentiable solver"), N_("From the curvature of the misfit at the end of the run, with the stated noise"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
 
@@ -153,7 +155,11 @@ curves(gconstpointer params, const LacCase *subject, LacCurve *list)
   list[CURVE_GRADIENT] = (LacCurve){"gradient", N_("Gradient norm"), "1", TRUE, FALSE, NAN};
   if (!subject->solver || choose_sought(params, subject) == SEEK_INITIAL)
     return CURVE_FIRST_UNKNOWN;
-  return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
+  const gsize n = lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
+  if (!((const AdjointParams *) params)->standard_errors)
+    return CURVE_FIRST_UNKNOWN + n;
+  return CURVE_FIRST_UNKNOWN + n +
+         lac_forecast_list_errors(subject, list + CURVE_FIRST_UNKNOWN + n);
 }
 
 static void
@@ -408,6 +414,11 @@ step(gpointer data, LacMethodReport *report, GError **error)
     return TRUE;
   if (method->progress.window + 1 < (gint64) method->n_windows)
     return finish_window(method, error);
+  if (method->params.standard_errors && method->n_unknowns > 0 &&
+      !lac_reanalysis_find_deviations(method->reanalysis, method->control,
+                                      report->curves + CURVE_FIRST_UNKNOWN + method->n_unknowns,
+                                      error))
+    return FALSE;
   report->outcome = LAC_OUTCOME_FINISHED;
   return TRUE;
 }

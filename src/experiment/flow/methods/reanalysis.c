@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* vectors of find_deviations(): trial, its gradients on both sides, solution, residual, direction, product */
+enum { TRIAL, ABOVE, BELOW, SOLUTION, RESIDUAL, DIRECTION, PRODUCT, N_WORK };
+
 struct _LacReanalysis {
   LacReanalysisSettings settings;
   LacDevice             device;
@@ -25,6 +28,7 @@ struct _LacReanalysis {
   double               *states;     /* [n_times of the grid][n_model] */
   double               *bar;        /* [n_model] */
   double               *rolled;     /* [length]: control vector of the states */
+  double               *work;       /* [N_WORK][length]: of lac_reanalysis_find_deviations() */
   gsize                 n_rolled;   /* number of valid states, starting at first */
 };
 
@@ -47,6 +51,7 @@ lac_reanalysis_free(LacReanalysis *reanalysis)
   g_free(reanalysis->states);
   g_free(reanalysis->bar);
   g_free(reanalysis->rolled);
+  g_free(reanalysis->work);
   g_free(reanalysis);
 }
 
@@ -118,6 +123,7 @@ lac_reanalysis_new(const LacReanalysisSettings *settings, GError **error)
   reanalysis->states = g_new0(double, grid->n_times * reanalysis->n_model);
   reanalysis->bar = g_new0(double, reanalysis->n_model);
   reanalysis->rolled = g_new0(double, reanalysis->length);
+  reanalysis->work = g_new0(double, N_WORK * reanalysis->length);
   if (!make_solver(reanalysis, error) || !find_known(reanalysis, error))
     return NULL;
   return g_steal_pointer(&reanalysis);
@@ -378,6 +384,124 @@ lac_reanalysis_get_misfit(LacReanalysis *reanalysis, const double *control, GErr
   for (gsize k = reanalysis->first; k < reanalysis->first + reanalysis->n_times; k++)
     sum += compare(reanalysis, k, NULL, &n_seen);
   return n_seen ? 2 * sum / (double) n_seen : 0;
+}
+
+/* ---- uncertainty of the coefficients ---- */
+
+#define DIFFERENCE   1e-4 /* of controls, which are of magnitude 1 */
+#define MOST_ROUNDS  40   /* of conjugate gradients */
+#define LEAST_SQUARE 1e-6 /* of the residual, relative */
+
+static double *
+get_work(const LacReanalysis *reanalysis, guint i)
+{
+  return reanalysis->work + i * reanalysis->length;
+}
+
+static double
+dot(const LacReanalysis *reanalysis, guint a, guint b)
+{
+  const double *x = get_work(reanalysis, a), *y = get_work(reanalysis, b);
+  double        sum = 0;
+
+  for (gsize i = 0; i < reanalysis->length; i++)
+    sum += x[i] * y[i];
+  return sum;
+}
+
+/* @side: +1 or -1: evaluates the gradient at control + side difference direction. */
+static gboolean
+look_aside(LacReanalysis *reanalysis,
+           const double  *control,
+           double         difference,
+           double        *gradient,
+           GError       **error)
+{
+  double *trial = get_work(reanalysis, TRIAL), loss;
+
+  for (gsize i = 0; i < reanalysis->length; i++)
+    trial[i] = control[i] + difference * get_work(reanalysis, DIRECTION)[i];
+  return lac_reanalysis_evaluate(reanalysis, trial, gradient, &loss, error);
+}
+
+/* Computes the product of the Hessian and the direction. */
+static gboolean
+multiply(LacReanalysis *reanalysis, const double *control, GError **error)
+{
+  const double size = sqrt(dot(reanalysis, DIRECTION, DIRECTION));
+  const double difference = size > 0 ? DIFFERENCE / size : DIFFERENCE;
+
+  if (!look_aside(reanalysis, control, difference, get_work(reanalysis, ABOVE), error) ||
+      !look_aside(reanalysis, control, -difference, get_work(reanalysis, BELOW), error))
+    return FALSE;
+  for (gsize i = 0; i < reanalysis->length; i++)
+    get_work(reanalysis, PRODUCT)[i] =
+      (get_work(reanalysis, ABOVE)[i] - get_work(reanalysis, BELOW)[i]) / (2 * difference);
+  return TRUE;
+}
+
+/* Solves H x = e_u by conjugate gradients. @variance: x_u; NaN where H is not positive. */
+static gboolean
+find_variance(LacReanalysis *reanalysis,
+              const double  *control,
+              guint          u,
+              double        *variance,
+              GError       **error)
+{
+  const gsize   n = reanalysis->length;
+  double *const x = get_work(reanalysis, SOLUTION), *const r = get_work(reanalysis, RESIDUAL);
+  double *const p = get_work(reanalysis, DIRECTION), *const h = get_work(reanalysis, PRODUCT);
+  double square = 1;
+
+  memset(x, 0, n * sizeof *x);
+  memset(r, 0, n * sizeof *r);
+  r[u] = 1;
+  memcpy(p, r, n * sizeof *p);
+  *variance = NAN;
+  for (guint round = 0; round < MIN(n, MOST_ROUNDS) && square > LEAST_SQUARE; round++) {
+    if (!multiply(reanalysis, control, error))
+      return FALSE;
+    const double curvature = dot(reanalysis, DIRECTION, PRODUCT);
+    if (!(curvature > 0))
+      return TRUE;
+    const double length = square / curvature;
+    for (gsize i = 0; i < n; i++) {
+      x[i] += length * p[i];
+      r[i] -= length * h[i];
+    }
+    const double next = dot(reanalysis, RESIDUAL, RESIDUAL);
+    for (gsize i = 0; i < n; i++)
+      p[i] = r[i] + next / square * p[i];
+    square = next;
+  }
+  *variance = x[u] > 0 ? x[u] : (double) NAN;
+  return TRUE;
+}
+
+gboolean
+lac_reanalysis_find_deviations(LacReanalysis *reanalysis,
+                               const double  *control,
+                               double        *deviations,
+                               GError       **error)
+{
+  const double scale = sqrt(fmax(1, lac_reanalysis_get_misfit(reanalysis, control, error)));
+  double       parameters[LAC_SOLVER_MAX_PARAMETERS];
+
+  if (isnan(scale))
+    return FALSE;
+  lac_reanalysis_get_parameters(reanalysis, control, parameters);
+  for (guint u = 0; u < reanalysis->n_unknowns; u++) {
+    const double value = fabs(parameters[reanalysis->unknowns[u]]);
+    double       variance;
+
+    if (!find_variance(reanalysis, control, u, &variance, error))
+      return FALSE;
+    const double unit = reanalysis->settings.subject->positive[coefficient_of(reanalysis, u)]
+                          ? value
+                          : unit_of(reanalysis, u);
+    deviations[u] = isfinite(variance) ? scale * unit * sqrt(variance) : value;
+  }
+  return TRUE;
 }
 
 /* One forward pass, one recomputation from checkpoints, and a reverse pass that costs two. */

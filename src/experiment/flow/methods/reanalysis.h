@@ -68,6 +68,16 @@ lac_reanalysis_get_state(LacReanalysis *reanalysis, const double *control, gsize
 /* Returns the mean of ((H x - y) / sigma)^2 over the window: 1 if the misfit equals the noise. NaN with an error. */
 double lac_reanalysis_get_misfit(LacReanalysis *reanalysis, const double *control, GError **error);
 
+/* Computes the standard deviations of the unknown coefficients at an optimum, by Laplace's approximation with the inverse
+ * of the Hessian of J (differences of its gradient), so that the uncertainty of the initial state is included; where
+ * the misfit is above 1, they are multiplied by its root. @deviations: [number of unknowns], in the order of
+ * lac_case_list_unknowns(); where the Hessian is not positive, as before convergence, a coefficient's own magnitude.
+ * Does not allocate. Source: Tarantola (2005), doi:10.1137/1.9780898717921, 3.2. */
+gboolean lac_reanalysis_find_deviations(LacReanalysis *reanalysis,
+                                        const double  *control,
+                                        double        *deviations,
+                                        GError       **error);
+
 /* Returns all parameters of the solver. */
 void lac_reanalysis_get_parameters(const LacReanalysis *reanalysis,
                                    const double        *control,
