@@ -7,6 +7,7 @@
 #include "bench/tiers/assimilation.h"
 #include "bench/tiers/bench.h"
 #include "bench/tiers/calibration.h"
+#include "bench/tiers/coefficients.h"
 #include "bench/tiers/growth.h"
 #include "bench/tiers/prism.h"
 #include "cli/arguments.h"
@@ -29,15 +30,16 @@ typedef struct {
 } Options;
 
 typedef struct {
-  gboolean         json, ablation, growth, prism, calibration, assimilation, all, progress;
-  const char      *out;      /* (nullable) */
-  const char      *gate;     /* (nullable): path of the baseline */
+  gboolean    json, ablation, growth, prism, calibration, assimilation, coefficients, all, progress;
+  const char *out;           /* (nullable) */
+  const char *gate;          /* (nullable): path of the baseline */
   LacBenchFile    *baseline; /* (nullable) */
   gboolean         partly;   /* only part of the baseline is measured */
   GPtrArray       *tiers;
   LacBenchSettings settings;
   LacPrismSettings operations; /* of bench prism */
-  gsize            n_samples;  /* runs of bench calibration, analyses of bench assimilation */
+  gsize
+    n_samples; /* runs of bench calibration, analyses of bench assimilation, draws of bench coefficients */
 } Bench;
 
 static char *
@@ -228,8 +230,10 @@ measure(const Bench *bench, LacBenchFile *file, GError **error)
          : bench->prism ? lac_bench_prism_operations(&bench->operations, &settings, file, error)
          : bench->calibration  ? lac_bench_calibrate(bench->n_samples, &settings, file, error)
          : bench->assimilation ? lac_bench_assimilate(bench->n_samples, &settings, file, error)
-         : bench->ablation     ? lac_bench_ablate(&settings, file, error)
-                               : lac_bench_measure(&settings, file, error);
+         : bench->coefficients
+           ? lac_bench_find_coefficients(bench->n_samples, &settings, file, error)
+         : bench->ablation ? lac_bench_ablate(&settings, file, error)
+                           : lac_bench_measure(&settings, file, error);
   if (is_shown)
     g_printerr("\r\033[K");
   return done;
@@ -246,7 +250,7 @@ run_bench(const Bench *bench, gboolean *passed, GError **error)
     return FALSE;
   if (bench->json)
     text = lac_bench_file_dup_text(file, FALSE);
-  else if (bench->calibration || bench->assimilation)
+  else if (bench->calibration || bench->assimilation || bench->coefficients)
     text = lac_bench_quality_text(file);
   else
     text = bench->ablation ? lac_bench_ablation_text(file) : lac_bench_text(file);
@@ -392,34 +396,54 @@ take_calibration(Bench *bench, const Options *options, GError **error)
   return TRUE;
 }
 
+/* Takes --samples for assimilation and coefficients. @what: of them: "analyses" */
+static gboolean
+take_samples(Bench         *bench,
+             const Options *options,
+             gint64         range[2],
+             gint64         fallback,
+             const char    *what,
+             GError       **error)
+{
+  if (options->rounds) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "this benchmark takes no --rounds; --samples is its number of %s", what);
+    return FALSE;
+  }
+  if (!lac_arguments_integer("samples", options->samples, range, &fallback, error))
+    return FALSE;
+  bench->n_samples = (gsize) fallback;
+  return TRUE;
+}
+
 static gboolean
 take_assimilation(Bench *bench, const Options *options, GError **error)
 {
-  gint64 range[] = {20, 20000}, n_cycles = 10000;
+  gint64 range[] = {20, 20000};
 
-  if (options->rounds) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "bench assimilation takes no --rounds; --samples is its number of analyses");
-    return FALSE;
-  }
-  if (!lac_arguments_integer("samples", options->samples, range, &n_cycles, error))
-    return FALSE;
-  bench->n_samples = (gsize) n_cycles;
-  return TRUE;
+  return take_samples(bench, options, range, 10000, "analyses", error);
+}
+
+static gboolean
+take_coefficients(Bench *bench, const Options *options, GError **error)
+{
+  gint64 range[] = {1, 100000};
+
+  return take_samples(bench, options, range, 100, "draws of the noise", error);
 }
 
 static gboolean
 check_prism_options(const Bench *bench, const Options *options, GError **error)
 {
   if (bench->prism ||
-      ((bench->calibration || bench->assimilation) &&
+      ((bench->calibration || bench->assimilation || bench->coefficients) &&
        !(options->size || options->operation || options->epochs)) ||
       !(options->size || options->operation || options->samples || options->epochs))
     return TRUE;
   g_set_error(
     error, LAC_ERROR, LAC_ERROR_USAGE,
     "--size, --operation, --samples and --epochs belong to bench prism, --samples also to "
-    "bench calibration and bench assimilation");
+    "bench calibration, bench assimilation and bench coefficients");
   return FALSE;
 }
 
@@ -430,6 +454,7 @@ take_word(Bench *bench, const GStrv words, Options *options, GError **error)
   bench->prism = words[0] && g_str_equal(words[0], "prism");
   bench->calibration = words[0] && g_str_equal(words[0], "calibration");
   bench->assimilation = words[0] && g_str_equal(words[0], "assimilation");
+  bench->coefficients = words[0] && g_str_equal(words[0], "coefficients");
   if (!check_prism_options(bench, options, error))
     return FALSE;
   if (!words[0])
@@ -441,10 +466,11 @@ take_word(Bench *bench, const GStrv words, Options *options, GError **error)
                 "bench all takes no --ablation, --gate, --only and --backend");
   else if (bench->all)
     return TRUE;
-  else if (!bench->growth && !bench->prism && !bench->calibration && !bench->assimilation)
+  else if (!bench->growth && !bench->prism && !bench->calibration && !bench->assimilation &&
+           !bench->coefficients)
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "bench %s is unknown: use bench growth, bench prism, bench calibration, bench "
-                "assimilation or bench all",
+                "assimilation, bench coefficients or bench all",
                 words[0]);
   else if (options->ablation || options->gate || options->scales || options->backend ||
            options->profile)
@@ -456,6 +482,8 @@ take_word(Bench *bench, const GStrv words, Options *options, GError **error)
     return take_calibration(bench, options, error);
   else if (bench->assimilation)
     return take_assimilation(bench, options, error);
+  else if (bench->coefficients)
+    return take_coefficients(bench, options, error);
   else if (options->threads && !g_str_equal(options->threads, "1"))
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 "bench growth measures one thread: omit "
@@ -512,7 +540,9 @@ run_verb(int argc, char **argv)
     {"operation", 0, 0, G_OPTION_ARG_STRING, &options.operation,
      "prism: fft, model, training or full; all", "WORD"},
     {"samples", 0, 0, G_OPTION_ARG_STRING, &options.samples,
-     "prism: exposures, 4; calibration: runs, 200; assimilation: analyses, 10000", "N"},
+     "prism: exposures, 4; calibration: runs, 200; assimilation: analyses, 10000; coefficients: "
+     "draws, 100",
+     "N"},
     {"epochs", 0, 0, G_OPTION_ARG_STRING, &options.epochs, "prism: steps per exposure; 5", "N"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Save the measurements", "FILE.json"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print one JSON object", NULL},
@@ -521,11 +551,12 @@ run_verb(int argc, char **argv)
     {NULL},
   };
   const LacVerbForm form = {
-    "[growth|prism|calibration|assimilation|all]",
+    "[growth|prism|calibration|assimilation|coefficients|all]",
     "Measures time and memory of the laboratories on this machine, with their limits; growth: the "
     "exponents with which they grow; prism: the operations of PRISM's profile at any size; "
     "calibration: how often verdicts on reliability are wrong; assimilation: the ensemble Kalman "
-    "filter beside published errors; all: tiers, ablation and growth, each saved in a file of its "
+    "filter beside published errors; coefficients: how often true values lie within the standard "
+    "errors; all: tiers, ablation and growth, each saved in a file of its "
     "own.",
     entries, 0, 1};
   g_autoptr(GPtrArray) tiers = g_ptr_array_new();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* 4D-Var window: its gradient against differences of the misfit, and zero misfit for exact data. */
+#include "backend/dense.h"
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/methods/reanalysis.h"
 
@@ -267,6 +268,56 @@ test_missing(void)
   window_clear(&window);
 }
 
+/* The deviation of a coefficient is that by the inverse of the whole Hessian, whose columns are differences of the
+ * gradient; a free initial state makes it larger. */
+static void
+test_deviations(void)
+{
+  const LacReanalysisWindow place = {.n_times = N_TIMES, .spread = 1};
+  const double              h = 1e-4;
+  double                    found[2];
+  Window                    window;
+
+  window_init(&window);
+  for (guint start = 0; start < 2; start++) {
+    g_autoptr(LacReanalysis) reanalysis = open_window(&window, TRUE, start != 0);
+    g_autoptr(GError)        error = NULL;
+    const gsize              n = lac_reanalysis_get_length(reanalysis);
+    double                   control[8] = {0}, hessian[64], above[8], below[8], unit[8] = {1};
+
+    g_assert_cmpuint(n, <=, G_N_ELEMENTS(control));
+    lac_reanalysis_find_window(reanalysis, &place);
+    control[0] = log(window.subject.parameters[0]);
+    for (gsize k = 0; k < N_TIMES; k++) { /* without residuals the Hessian is positive */
+      const double *state = lac_reanalysis_get_state(reanalysis, control, k, &error);
+
+      for (gsize i = 0; i < N_SENSORS; i++)
+        window.observations->values[k * N_SENSORS + i] =
+          lac_sensor_read(&window.observations->sensors[i], state);
+    }
+    for (gsize i = 0; i < n; i++) {
+      const double at = control[i];
+
+      control[i] = at + h;
+      evaluate(reanalysis, control, above);
+      control[i] = at - h;
+      evaluate(reanalysis, control, below);
+      control[i] = at;
+      for (gsize j = 0; j < n; j++)
+        hessian[i * n + j] = (above[j] - below[j]) / (2 * h);
+    }
+    g_assert_true(lac_dense_cholesky_solve(hessian, n, unit, 1));
+    g_assert_true(lac_reanalysis_find_deviations(reanalysis, control, &found[start], &error));
+    g_assert_no_error(error);
+    const double scale = sqrt(fmax(1, lac_reanalysis_get_misfit(reanalysis, control, &error)));
+    const double expected = scale * window.subject.parameters[0] * sqrt(unit[0]);
+    g_test_message("%.6g, expected %.6g", found[start], expected);
+    g_assert_cmpfloat_with_epsilon(found[start], expected, 1e-4 * expected);
+  }
+  g_assert_cmpfloat(found[1], >, found[0]);
+  window_clear(&window);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -274,5 +325,7 @@ main(int argc, char **argv)
   g_test_add_func("/experiment/hindcast/gradient-is-that-of-differences", test_gradient);
   g_test_add_func("/experiment/hindcast/nothing-is-left-over-at-the-truth", test_truth);
   g_test_add_func("/experiment/hindcast/missing-readings-say-nothing", test_missing);
+  g_test_add_func("/experiment/hindcast/deviations-are-those-of-the-whole-hessian",
+                  test_deviations);
   return g_test_run();
 }

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/tiers/coefficients.h"
+
+#include "bench/tiers/training.h"
+#include "experiment/flow/laboratory/errors.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SUFFIX   "_standard_error"
+#define MOST_OUT 0.1 /* share of errors outside of their 95 % intervals */
+
+static const char *const experiments[] = {"heat1d", "heat2d", "advection", "kdv"};
+
+static const LacBenchSetting settings_of_all[] = {{"engines", "solver"},
+                                                  {"whole_window", "no"},
+                                                  {"budgets", "no"},
+                                                  {NULL, NULL}};
+
+/* Sums over the draws of one coefficient. */
+typedef struct {
+  const char    *name; /* of its metric, interned */
+  LacCalibration calibration;
+  double         squares, relative;
+} Sums;
+
+/* Finds the first coefficient with a standard error. Returns: FALSE if there is none. */
+static gboolean
+find_coefficient(const LacBenchTraining *training, gsize *value, gsize *error)
+{
+  const LacOutline *outline = &training->outline;
+
+  for (gsize m = 0; m < outline->n_metrics; m++) {
+    g_autofree char *key = g_strconcat(outline->metrics[m].key, SUFFIX, NULL);
+
+    for (gsize k = 0; k < outline->n_metrics && outline->metrics[m].has_reference; k++)
+      if (g_str_equal(outline->metrics[k].key, key)) {
+        *value = m;
+        *error = k;
+        return TRUE;
+      }
+  }
+  return FALSE;
+}
+
+static void
+add_draw(Sums *sums, const LacBenchTraining *training)
+{
+  gsize value, error;
+
+  if (!find_coefficient(training, &value, &error))
+    return;
+  const LacMetric *metric = &training->outline.metrics[value];
+  const double     deviation = training->last[error];
+  const double     off = training->last[value] - metric->reference;
+
+  sums->name = g_intern_string(metric->key);
+  lac_calibration_add(&sums->calibration, off, deviation);
+  sums->squares += pow(off / deviation, 2);
+  sums->relative += deviation / fabs(metric->reference);
+}
+
+static gboolean
+draw(const char             *experiment,
+     guint64                 seed,
+     const LacBenchSettings *settings,
+     Sums                   *sums,
+     GError                **error)
+{
+  const LacBenchWay way = lac_bench_way(settings->n_threads, "f64");
+  LacBenchTraining  training = {0};
+  LacOutcome        outcome = LAC_OUTCOME_CONTINUE;
+  gboolean done = lac_bench_training_open(&training, &way, experiment, settings_of_all, error);
+
+  training.seed = seed;
+  done = done && lac_bench_training_set_up(&training, error);
+  while (done && outcome == LAC_OUTCOME_CONTINUE)
+    done = lac_bench_training_step(&training, &outcome, error);
+  if (done)
+    add_draw(sums, &training);
+  lac_bench_training_close(&training);
+  return done;
+}
+
+static void
+add_row(LacBenchFile *file, const char *name, const char *metric, double value, double limit)
+{
+  const LacBenchRow row = {
+    .name = name, .metric = metric, .unit = "1", .kind = LAC_BENCH_QUALITY, .limit = limit};
+
+  lac_bench_row_sample(lac_bench_file_add(file, &row), value);
+}
+
+static void
+add_sums(LacBenchFile *file, const char *experiment, const Sums *sums)
+{
+  const double     n = (double) sums->calibration.n;
+  const char      *point = strchr(sums->name, '.');
+  g_autofree char *name =
+    g_strdup_printf("coefficients/%s/%s", experiment, point ? point + 1 : sums->name);
+
+  add_row(file, name, "cases", n, 0);
+  add_row(file, name, "relative_standard_error", sums->relative / n, 0);
+  add_row(file, name, "within_50", lac_calibration_get_coverage(&sums->calibration, LAC_BAND_50),
+          0);
+  add_row(file, name, "within_90", lac_calibration_get_coverage(&sums->calibration, LAC_BAND_90),
+          0);
+  add_row(file, name, "within_95", lac_calibration_get_coverage(&sums->calibration, LAC_BAND_95),
+          0);
+  add_row(file, name, "outside_95",
+          1 - lac_calibration_get_coverage(&sums->calibration, LAC_BAND_95), MOST_OUT);
+  add_row(file, name, "root_mean_square", sqrt(sums->squares / n), 0);
+}
+
+gboolean
+lac_bench_find_coefficients(gsize                   n_draws,
+                            const LacBenchSettings *settings,
+                            LacBenchFile           *file,
+                            GError                **error)
+{
+  for (gsize e = 0; e < G_N_ELEMENTS(experiments); e++) {
+    g_autofree char *name = g_strdup_printf("coefficients/%s", experiments[e]);
+    Sums             sums = {0};
+
+    if (settings->only && !strstr(name, settings->only))
+      continue;
+    for (gsize i = 0; i < n_draws; i++) {
+      if (settings->progress)
+        settings->progress(
+          &(LacBenchProgress){.name = name,
+                              .n_done = (guint) (e * n_draws + i),
+                              .n_all = (guint) (G_N_ELEMENTS(experiments) * n_draws),
+                              .n_rounds = 1},
+          settings->user_data);
+      if (!draw(experiments[e], i, settings, &sums, error))
+        return FALSE;
+    }
+    if (sums.name)
+      add_sums(file, experiments[e], &sums);
+  }
+  return TRUE;
+}
