@@ -32,7 +32,7 @@ static const LacParam rows[] = {
   LAC_EXACT_TIMES_ROW(Params, 101),
   LAC_EXACT_UNKNOWN_ROWS(Params, diffusivity, N_("Diffusivity unknown"), 2),
   LAC_EXACT_UNKNOWN_ROWS(Params, reaction, N_("Reaction unknown"), 0.5),
-  {LAC_FIELD(Params, truth_refinement), LAC_PARAM_INTEGER, "1", 0, 4, 2, N_("Refinement of the truth"), N_("Scene"), N_("Doublings of grid and time steps from the methods to the truth, whose error is reported"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("None: the methods' own solver")},
+  {LAC_FIELD(Params, truth_refinement), LAC_PARAM_INTEGER, "1", 0, 4, 2, N_("Refinement of the truth"), N_("Scene"), N_("Doublings of grid and time steps from the methods to the truth, whose error is reported"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("Same grid")},
 };
 /* clang-format on */
 

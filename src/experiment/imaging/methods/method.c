@@ -29,7 +29,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingCommon, calibrate_from), LAC_PARAM_INTEGER, "1", 1, 100000, 5, N_("Calibrate from step"), N_("All methods"), N_("Step at which estimation of aberrations and positions starts"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingCommon, stop_at_noise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Stop at noise level"), N_("All methods"), N_("End when the misfit reaches the noise level, before the noise is fitted")},
   {LAC_FIELD(LacImagingCommon, noise_factor), LAC_PARAM_REAL, "1", 0.1, 10, 1, N_("Noise level"), N_("All methods"), N_("Multiple of the expected noise misfit at which a run stops"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacImagingCommon, hold_out), LAC_PARAM_REAL, "%", 0, 50, 1, N_("Pixels held out"), N_("All methods"), N_("With noise, a run ends when the misfit of these pixels has passed its minimum, with the object of that step; the decoder ends at the noise level"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("None: end at the noise level")},
+  {LAC_FIELD(LacImagingCommon, hold_out), LAC_PARAM_REAL, "%", 0, 50, 1, N_("Pixels held out"), N_("All methods"), N_("With noise, a run ends when the misfit of these pixels has passed its minimum, with the object of that step; the decoder ends at the noise level"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("No pixels")},
   {LAC_FIELD(LacImagingCommon, leave_out_exposures), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Leave out contradicting exposures"), N_("All methods"), N_("Leaves out exposures that the others cannot explain, and names them"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
