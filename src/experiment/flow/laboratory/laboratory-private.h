@@ -28,7 +28,7 @@ typedef struct {
   gint64 modes;
   gint64 modes_by; /* LacPodMethod */
   gint64 score_by, score;
-  gint64 budgets, equation_residual, whole_window; /* switches */
+  gint64 budgets, equation_residual, whole_window, band_coverage; /* switches */
 } LacCommonParams;
 
 enum { LAC_REFERENCE_AUTO, LAC_REFERENCE_TRUTH, LAC_REFERENCE_SENSORS };

@@ -379,7 +379,7 @@ add_method_metrics(GArray              *metrics,
                                N_("Equation residual, at least"), TRUE);
   if (lac_laboratory_has_whole(laboratory, params, subject))
     add_whole(metrics, laboratory->methods[e], &place);
-  if (place.whole && knowledge.deviates)
+  if (place.whole && knowledge.deviates && lac_laboratory_common(laboratory, params)->band_coverage)
     add_calibration(metrics, laboratory->methods[e], &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);

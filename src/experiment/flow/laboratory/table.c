@@ -42,6 +42,7 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, budgets), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Monitor conservation"), N_("Methods"), N_("Curves of the mass, momentum, energy and enstrophy of each estimate"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(LacCommonParams, equation_residual), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Residual of the equation"), N_("Methods"), N_("Relative L2 norm of what each final estimate leaves of the equation, by differences on the grid"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(LacCommonParams, whole_window), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Whole window and baselines"), N_("Methods"), N_("Errors over all observation times, and the skill over what is known without the method"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
+  {LAC_FIELD(LacCommonParams, band_coverage), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Coverage of error bars"), N_("Methods"), N_("Share of the errors within each method's 50, 90 and 95 % bands, and the ranked probability score"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
 
