@@ -224,8 +224,9 @@ find_covariance(const Design *design, const double *map, double *covariance)
   32 /* number of cached sets of missing values; one more clears all but the complete set */
 
 typedef struct {
-  double *map;  /* [n_modes][n_values] */
-  double *root; /* [n_modes][n_modes]: covariance = root^t root; NULL until needed */
+  double *map;       /* [n_modes][n_values] */
+  double *root;      /* [n_modes][n_modes]: covariance = root^t root; NULL until needed */
+  double *deviation; /* [pod->n]; NULL until needed */
 } Solution;
 
 struct _LacGappy {
@@ -244,6 +245,7 @@ solution_free(gpointer data)
 
   g_free(solution->map);
   g_free(solution->root);
+  g_free(solution->deviation);
   g_free(solution);
 }
 
@@ -426,23 +428,33 @@ spread_block(gsize block, guint worker, gpointer user_data)
     spread->deviation[begin + j] = sqrt(sums[j]);
 }
 
-void
-lac_gappy_get_deviation(LacGappy *gappy, const double *values, LacPool *pool, double *deviation)
+/* Returns the deviation of each entry, which depends on the values only by those that are missing. */
+static const double *
+find_deviation(const LacGappy *gappy, Solution *solution, LacPool *pool)
 {
-  Solution *solution = read_values(gappy, values);
-  Spread    spread = {.pod = gappy->design.pod, .deviation = deviation};
+  Spread spread = {.pod = gappy->design.pod};
 
+  if (solution->deviation)
+    return solution->deviation;
   if (!solution->root)
     make_root(gappy, solution);
   spread.root = solution->root;
+  spread.deviation = solution->deviation = g_new(double, spread.pod->n);
   lac_share_blocks(pool, spread.pod->n, spread_block, &spread);
+  return solution->deviation;
 }
 
 void
-lac_gappy_prepare_deviation(LacGappy *gappy)
+lac_gappy_get_deviation(LacGappy *gappy, const double *values, LacPool *pool, double *deviation)
 {
-  if (!gappy->complete->root)
-    make_root(gappy, gappy->complete);
+  memcpy(deviation, find_deviation(gappy, read_values(gappy, values), pool),
+         gappy->design.pod->n * sizeof *deviation);
+}
+
+void
+lac_gappy_prepare_deviation(LacGappy *gappy, LacPool *pool)
+{
+  find_deviation(gappy, gappy->complete, pool);
 }
 
 /* Returns the residual of value @k without itself; NaN if it is missing or the others do not determine it.

@@ -73,8 +73,8 @@ void lac_gappy_leave_one_out(LacGappy *gappy, const double *values, double *erro
  * mean is 1 where prior and noise are right, and its root the factor by which deviations are too small where not. */
 void lac_gappy_add_surprise(LacGappy *gappy, const double *values, double *sum, gsize *n);
 
-/* Computes what lac_gappy_get_deviation() computes at its first call where no value is missing. */
-void lac_gappy_prepare_deviation(LacGappy *gappy);
+/* Computes what lac_gappy_get_deviation() computes at its first call where no value is missing. @pool: (nullable) */
+void lac_gappy_prepare_deviation(LacGappy *gappy, LacPool *pool);
 
 typedef struct {
   double condition; /* condition number of T; infinite if modes or sensors coincide */

@@ -103,7 +103,7 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
     destroy(self);
     return NULL;
   }
-  lac_gappy_prepare_deviation(self->gappy);
+  lac_gappy_prepare_deviation(self->gappy, problem->context->pool);
   self->widening = params->widen_bands ? find_widening(self) : 1;
   return self;
 }
