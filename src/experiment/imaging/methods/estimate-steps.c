@@ -84,6 +84,27 @@ confirm(LacImagingEstimate *h)
   }
 }
 
+/* Decides anew which exposures are left out. Their pixels are not held out either: the best object is then sought
+ * anew. */
+static void
+decide(LacImagingEstimate *h, gint64 step)
+{
+  double *before = h->excesses;
+
+  for (gsize v = 0; v < h->n_positions; v++)
+    before[v] = h->rests[v];
+  lac_imaging_estimate_leave_out(h, h->contradictions, 0, CONTRADICTION, CONTRADICTION_BAD,
+                                 LEAST_UNEXPLAINED);
+  confirm(h);
+  h->rests_changed = FALSE;
+  for (gsize v = 0; v < h->n_positions; v++)
+    h->rests_changed = h->rests_changed || before[v] != h->rests[v];
+  if (h->rests_changed)
+    h->best_held_out = INFINITY;
+  h->rests_since = step;
+  memset(h->contradictions, 0, h->n_positions * sizeof *h->contradictions);
+}
+
 /* A squared distance of amplitudes is as large from the noise of a bright exposure as of a dark one, so that outliers
  * among them are not merely dark. The position search leaves out exposures by itself. */
 static void
@@ -99,13 +120,8 @@ leave_out(LacImagingEstimate *h, gint64 step)
     h->contradictions[v] += (now - h->contradictions[v]) / (double) (step - h->rests_since);
   }
   if (h->checks_data && !(h->problem.common->position_error > 0) &&
-      step - h->rests_since >= CONTRADICTION_STEPS) {
-    lac_imaging_estimate_leave_out(h, h->contradictions, 0, CONTRADICTION, CONTRADICTION_BAD,
-                                   LEAST_UNEXPLAINED);
-    confirm(h);
-    h->rests_since = step;
-    memset(h->contradictions, 0, h->n_positions * sizeof *h->contradictions);
-  }
+      step - h->rests_since >= CONTRADICTION_STEPS)
+    decide(h, step);
   for (gsize v = 0; v < h->n_positions; v++)
     h->n_rested[v] += h->rests[v] != 0;
 }

@@ -60,28 +60,29 @@ typedef struct {
   double complex         *previous; /* [s*s], at the end of the previous step */
   double complex
     *spectrum; /* [n_band]: scratch; spectrum of the object after lac_imaging_estimate_compare() */
-  double
-    *amplitudes; /* [n_positions][d*d], measured; negative: not used, see LAC_IMAGING_HELD_OUT */
+  /* measured, [n_positions][d*d]; negative: not used, see LAC_IMAGING_HELD_OUT */
+  double    *amplitudes;
   LacMisfit *misfits;           /* [n_positions] */
   double    *excesses, *sorted; /* [n_positions]: scratch */
-  guint8    *rests;    /* [n_positions]: TRUE for exposures left out of the reconstruction */
-  gint64    *n_rested; /* [n_positions]: steps in which it was left out */
-  double *
-    first_misfits; /* (nullable): [n_positions]: excess over the noise before its own update in a sweep */
-  double *
-    contradictions; /* [n_positions]: mean of the unexplained squared distance since @rests_since */
-  guint8        *
-    are_empty; /* [n_positions]: TRUE for exposures without any light, which are left out from the start */
-  gboolean checks_data;   /* exposures may be left out */
-  guint8  *suspects;      /* [n_positions]: TRUE for exposures that were bad when last decided */
-  gint64   rests_since;   /* step */
-  gboolean rests_changed; /* in this step */
-  double complex
-         *best; /* (nullable): [s*s]: the object with the least misfit of the pixels held out */
-  gsize   n_held_out; /* pixels */
-  double  best_held_out;
-  gint64  best_step;
-  double *terms;                   /* [n_aberrations][b*b] */
+
+  /* exposures that are left out, each [n_positions] */
+  gboolean checks_data;   /* those that the others contradict may be left out */
+  guint8  *rests;         /* TRUE: left out now */
+  guint8  *are_empty;     /* TRUE: without any light, and always left out */
+  guint8  *suspects;      /* TRUE: bad when last decided */
+  gint64  *n_rested;      /* steps in which they were left out */
+  double  *first_misfits; /* (nullable): excess over the noise before their own update in a sweep */
+  double  *contradictions; /* mean of the unexplained squared distance since @rests_since */
+  gint64   rests_since;    /* step of the last decision */
+  gboolean rests_changed;  /* in this step */
+
+  /* pixels held out */
+  gsize           n_held_out;
+  double complex *best; /* (nullable): [s*s]: the object that explains them best */
+  double          best_held_out;
+  gint64          best_step;
+
+  double            *terms;        /* [n_aberrations][b*b] */
   double complex    *pupil;        /* [b*b]; NULL for an ideal pupil */
   double            *coefficients; /* [n_aberrations] */
   double            *normals; /* [n_positions][n_aberrations][n_aberrations + 1]: for calibration */
