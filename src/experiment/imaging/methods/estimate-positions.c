@@ -257,10 +257,9 @@ lac_imaging_estimate_leave_out(LacImagingEstimate *h,
   for (gsize position = first; position < h->n_positions; position++) {
     const LacMisfit *misfit = &h->misfits[position];
     const gboolean   is_bad = h->rests[position] || excesses[position] > as_bad * worst;
-    const gboolean   rests = is_bad && excesses[position] > outlier * median &&
-                           excesses[position] > least * fmax(misfit->energy, misfit->distance);
 
-    h->rests_changed = h->rests_changed || rests != (h->rests[position] != 0);
-    h->rests[position] = rests;
+    h->rests[position] = h->are_empty[position] ||
+                         (is_bad && excesses[position] > outlier * median &&
+                          excesses[position] > least * fmax(misfit->energy, misfit->distance));
   }
 }

@@ -105,8 +105,8 @@ decide(LacImagingEstimate *h, gint64 step)
   memset(h->contradictions, 0, h->n_positions * sizeof *h->contradictions);
 }
 
-/* A squared distance of amplitudes is as large from the noise of a bright exposure as of a dark one, so that outliers
- * among them are not merely dark. The position search leaves out exposures by itself. */
+/* The noise of an amplitude hardly depends on the brightness, so that squared distances of bright and dim exposures can be
+ * compared. With a position search, that search decides which exposures are left out (position-search.c). */
 static void
 leave_out(LacImagingEstimate *h, gint64 step)
 {

@@ -196,9 +196,9 @@ static void
 take_back(LacImagingEstimate *h)
 {
   for (gsize position = 0; position < h->n_positions; position++) {
-    if (h->rests[position])
+    if (h->rests[position] && !h->are_empty[position])
       seek_everywhere(h, position);
-    h->rests[position] = FALSE;
+    h->rests[position] = h->are_empty[position];
   }
 }
 

@@ -26,7 +26,7 @@ lac_tour_new(LacImagingEstimate *h)
   LacTour *tour = g_new0(LacTour, 1);
 
   tour->h = h;
-  if (h->problem.common->leave_out_exposures)
+  if (h->problem.common->leave_out_exposures && !(h->problem.common->position_error > 0))
     h->first_misfits = g_new0(double, h->n_positions);
   tour->order = g_new(gsize, h->n_positions);
   tour->change = g_new0(double complex, h->n_band);
