@@ -238,13 +238,11 @@ measure(const Row              *row,
         GError                **error)
 {
   LacBenchTraining training = {0};
-  LacOutcome       outcome = LAC_OUTCOME_CONTINUE;
   double           noise = 0;
   gboolean         done = find_noise(row, settings, &noise, error) &&
                   set_up(row, settings, n_cycles, noise, &training, error);
 
-  while (done && outcome == LAC_OUTCOME_CONTINUE)
-    done = lac_bench_training_step(&training, &outcome, error);
+  done = done && lac_bench_training_finish(&training, error);
   if (done) {
     g_autoptr(LacFrame) frame = take_frame(&training);
 
@@ -255,26 +253,19 @@ measure(const Row              *row,
 }
 
 static void
-add_row(LacBenchFile *file, const char *name, const char *metric, double value, double limit)
-{
-  const LacBenchRow row = {
-    .name = name, .metric = metric, .unit = "1", .kind = LAC_BENCH_QUALITY, .limit = limit};
-
-  lac_bench_row_sample(lac_bench_file_add(file, &row), value);
-}
-
-static void
 add_found(LacBenchFile *file, const char *name, const Row *row, const Found *found)
 {
   static const char *const coverages[LAC_N_BANDS] = {"within_50", "within_90", "within_95"};
 
-  add_row(file, name, "error", found->error, row->limit);
-  add_row(file, name, "half_width", found->half_width, 0);
-  add_row(file, name, "published", row->published, 0);
-  add_row(file, name, "spread", found->spread, 0);
+  lac_bench_add_quality(file, name, "error", found->error, row->limit);
+  lac_bench_add_quality(file, name, "half_width", found->half_width, 0);
+  lac_bench_add_quality(file, name, "published", row->published, 0);
+  lac_bench_add_quality(file, name, "spread", found->spread, 0);
   for (guint b = 0; b < LAC_N_BANDS; b++)
-    add_row(file, name, coverages[b], lac_calibration_get_coverage(&found->calibration, b), 0);
-  add_row(file, name, "ranked_score", lac_calibration_get_score(&found->calibration), 0);
+    lac_bench_add_quality(file, name, coverages[b],
+                          lac_calibration_get_coverage(&found->calibration, b), 0);
+  lac_bench_add_quality(file, name, "ranked_score", lac_calibration_get_score(&found->calibration),
+                        0);
 }
 
 gboolean

@@ -177,11 +177,9 @@ run(const Case      *at,
     GError         **error)
 {
   LacBenchTraining training = {0};
-  LacOutcome       outcome = LAC_OUTCOME_CONTINUE;
   gboolean         done = set_up(at, measurements, reference, &training, error);
 
-  while (done && outcome == LAC_OUTCOME_CONTINUE)
-    done = lac_bench_training_step(&training, &outcome, error);
+  done = done && lac_bench_training_finish(&training, error);
   for (guint m = 0; m < N_METHODS && done; m++) {
     g_autofree char *key = g_strdup_printf("%s.fluctuation_relative_l2", methods[m]);
     g_autofree char *band = g_strdup_printf("%s.within_95", methods[m]);
@@ -218,15 +216,6 @@ measure(const Case *at, Count counts[N_METHODS], GError **error)
 
 /* ---- the table ---- */
 
-static void
-add_row(LacBenchFile *file, const char *name, const char *metric, double value, double limit)
-{
-  const LacBenchRow row = {
-    .name = name, .metric = metric, .unit = "1", .kind = LAC_BENCH_QUALITY, .limit = limit};
-
-  lac_bench_row_sample(lac_bench_file_add(file, &row), value);
-}
-
 static guint
 sum_up(const guint of_levels[N_LEVELS])
 {
@@ -242,15 +231,16 @@ add_count(LacBenchFile *file, const char *name, const Count *count, double limit
 {
   const double n = MAX(count->n, 1), reliable = count->levels[LAC_RELIABILITY_GOOD];
 
-  add_row(file, name, "cases", count->n, 0);
-  add_row(file, name, "reliable", reliable / n, 0);
-  add_row(file, name, "questionable", count->levels[LAC_RELIABILITY_QUESTIONABLE] / n, 0);
-  add_row(file, name, "not_reliable", count->levels[LAC_RELIABILITY_NONE] / n, 0);
-  add_row(file, name, "wrong", sum_up(count->wrong) / n, 0);
-  add_row(file, name, "wrong_of_reliable", count->wrong[LAC_RELIABILITY_GOOD] / MAX(reliable, 1),
-          limit);
+  lac_bench_add_quality(file, name, "cases", count->n, 0);
+  lac_bench_add_quality(file, name, "reliable", reliable / n, 0);
+  lac_bench_add_quality(file, name, "questionable", count->levels[LAC_RELIABILITY_QUESTIONABLE] / n,
+                        0);
+  lac_bench_add_quality(file, name, "not_reliable", count->levels[LAC_RELIABILITY_NONE] / n, 0);
+  lac_bench_add_quality(file, name, "wrong", sum_up(count->wrong) / n, 0);
+  lac_bench_add_quality(file, name, "wrong_of_reliable",
+                        count->wrong[LAC_RELIABILITY_GOOD] / MAX(reliable, 1), limit);
   if (reliable > 0)
-    add_row(file, name, "within_95_of_reliable", count->within / reliable, 0);
+    lac_bench_add_quality(file, name, "within_95_of_reliable", count->within / reliable, 0);
 }
 
 static void

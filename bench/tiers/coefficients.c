@@ -69,26 +69,15 @@ draw(const char             *experiment,
 {
   const LacBenchWay way = lac_bench_way(settings->n_threads, "f64");
   LacBenchTraining  training = {0};
-  LacOutcome        outcome = LAC_OUTCOME_CONTINUE;
   gboolean done = lac_bench_training_open(&training, &way, experiment, settings_of_all, error);
 
   training.seed = seed;
   done = done && lac_bench_training_set_up(&training, error);
-  while (done && outcome == LAC_OUTCOME_CONTINUE)
-    done = lac_bench_training_step(&training, &outcome, error);
+  done = done && lac_bench_training_finish(&training, error);
   if (done)
     add_draw(sums, &training);
   lac_bench_training_close(&training);
   return done;
-}
-
-static void
-add_row(LacBenchFile *file, const char *name, const char *metric, double value, double limit)
-{
-  const LacBenchRow row = {
-    .name = name, .metric = metric, .unit = "1", .kind = LAC_BENCH_QUALITY, .limit = limit};
-
-  lac_bench_row_sample(lac_bench_file_add(file, &row), value);
 }
 
 static void
@@ -99,17 +88,18 @@ add_sums(LacBenchFile *file, const char *experiment, const Sums *sums)
   g_autofree char *name =
     g_strdup_printf("coefficients/%s/%s", experiment, point ? point + 1 : sums->name);
 
-  add_row(file, name, "cases", n, 0);
-  add_row(file, name, "relative_standard_error", sums->relative / n, 0);
-  add_row(file, name, "within_50", lac_calibration_get_coverage(&sums->calibration, LAC_BAND_50),
-          0);
-  add_row(file, name, "within_90", lac_calibration_get_coverage(&sums->calibration, LAC_BAND_90),
-          0);
-  add_row(file, name, "within_95", lac_calibration_get_coverage(&sums->calibration, LAC_BAND_95),
-          0);
-  add_row(file, name, "outside_95",
-          1 - lac_calibration_get_coverage(&sums->calibration, LAC_BAND_95), MOST_OUT);
-  add_row(file, name, "root_mean_square", sqrt(sums->squares / n), 0);
+  lac_bench_add_quality(file, name, "cases", n, 0);
+  lac_bench_add_quality(file, name, "relative_standard_error", sums->relative / n, 0);
+  lac_bench_add_quality(file, name, "within_50",
+                        lac_calibration_get_coverage(&sums->calibration, LAC_BAND_50), 0);
+  lac_bench_add_quality(file, name, "within_90",
+                        lac_calibration_get_coverage(&sums->calibration, LAC_BAND_90), 0);
+  lac_bench_add_quality(file, name, "within_95",
+                        lac_calibration_get_coverage(&sums->calibration, LAC_BAND_95), 0);
+  lac_bench_add_quality(file, name, "outside_95",
+                        1 - lac_calibration_get_coverage(&sums->calibration, LAC_BAND_95),
+                        MOST_OUT);
+  lac_bench_add_quality(file, name, "root_mean_square", sqrt(sums->squares / n), 0);
 }
 
 gboolean

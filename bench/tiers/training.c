@@ -99,6 +99,17 @@ lac_bench_training_step(LacBenchTraining *training, LacOutcome *outcome, GError 
   return TRUE;
 }
 
+gboolean
+lac_bench_training_finish(LacBenchTraining *training, GError **error)
+{
+  LacOutcome outcome = LAC_OUTCOME_CONTINUE;
+
+  while (outcome == LAC_OUTCOME_CONTINUE)
+    if (!lac_bench_training_step(training, &outcome, error))
+      return FALSE;
+  return TRUE;
+}
+
 double
 lac_bench_training_get(const LacBenchTraining *training, const char *key)
 {
@@ -125,4 +136,17 @@ lac_bench_training_close(LacBenchTraining *training)
   if (training->device.table)
     lac_device_close(&training->device);
   *training = (LacBenchTraining){0};
+}
+
+void
+lac_bench_add_quality(LacBenchFile *file,
+                      const char   *name,
+                      const char   *metric,
+                      double        value,
+                      double        limit)
+{
+  const LacBenchRow row = {
+    .name = name, .metric = metric, .unit = "1", .kind = LAC_BENCH_QUALITY, .limit = limit};
+
+  lac_bench_row_sample(lac_bench_file_add(file, &row), value);
 }

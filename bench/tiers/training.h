@@ -60,9 +60,18 @@ gboolean
 lac_bench_training_set(LacBenchTraining *training, const char *key, gint64 number, GError **error);
 gboolean lac_bench_training_set_up(LacBenchTraining *training, GError **error);
 gboolean lac_bench_training_step(LacBenchTraining *training, LacOutcome *outcome, GError **error);
+/* Steps until the experiment has ended. */
+gboolean lac_bench_training_finish(LacBenchTraining *training, GError **error);
 void     lac_bench_training_close(LacBenchTraining *training);
 
 /* Returns the last finite value of a metric; NaN without one. */
 double lac_bench_training_get(const LacBenchTraining *training, const char *key);
+
+/* Adds a row with one sample, a quality without unit. @limit: upper limit; 0: none */
+void lac_bench_add_quality(LacBenchFile *file,
+                           const char   *name,
+                           const char   *metric,
+                           double        value,
+                           double        limit);
 
 G_END_DECLS
