@@ -10,6 +10,9 @@
   {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 512, fallback, N_("Grid points per side"), N_("Scene"), N_("Even number; small prime factors are fastest")}
 #define LAC_SCENE_SPIN_UP_ROW(Params, unit, most, fallback) \
   {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, unit, 0, most, fallback, N_("Spin-up"), N_("Scene"), N_("Spin-up time before the first snapshot"), LAC_PARAM_ADVANCED}
+/* Training snapshots of a simulated trajectory, see LacSimulation.n_of_the_same. */
+#define LAC_SCENE_TRAINING_ROW(Params, fallback) \
+  {LAC_FIELD(Params, training), LAC_PARAM_INTEGER, "1", 10, 5000, fallback, N_("Training snapshots"), N_("Scene"), N_("Snapshots of the same trajectory before the observed part"), LAC_PARAM_ADVANCED}
 #define LAC_SCENE_INTERVAL_ROW(Params, least, fallback) \
   {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "s", least, 10, fallback, N_("Time between observations"), N_("Sensors"), N_("A multiple of the time step")}
 /* Number of observations from the start; @field: LAC_FIELD() of the member. */

@@ -34,7 +34,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, length), LAC_PARAM_REAL, "1", 10, 400, 22, N_("Length of the interval"), N_("Scene"), N_("Longer is more chaotic: about one degree of freedom per 9 units")},
   {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 2048, 64, N_("Grid points"), N_("Scene"), N_("At least 1.2 per unit of length")},
   LAC_SCENE_SPIN_UP_ROW(Params, "1", 1e4, 200),
-  {LAC_FIELD(Params, training), LAC_PARAM_INTEGER, "1", 10, 5000, 500, N_("Training snapshots"), N_("Scene"), N_("Snapshots of the same trajectory before the observed part"), LAC_PARAM_ADVANCED},
+  LAC_SCENE_TRAINING_ROW(Params, 500),
   {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 10, 0.5, N_("Time between observations"), N_("Sensors"), N_("Errors grow by a factor of e in about 20 time units")},
   {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 2, 20000, 200, N_("Observations"), N_("Sensors"), N_("Number of observation times")},
   {LAC_FIELD(Params, truth), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("MAT, HDF5 or NPY with u over t and x; stretched to the length and the time between observations; at most half of its times are observed"), .file_type = "field"},

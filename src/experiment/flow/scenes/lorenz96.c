@@ -28,7 +28,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, variables), LAC_PARAM_INTEGER, "1", 4, 2048, 40, N_("Variables"), N_("Scene"), N_("Number of variables on the ring")},
   {LAC_FIELD(Params, forcing), LAC_PARAM_REAL, "1", 0.1, 20, 8, N_("Forcing"), N_("Scene"), N_("Chaotic above about 4; 8 is the usual setting")},
   LAC_SCENE_SPIN_UP_ROW(Params, "1", 1e4, 20),
-  {LAC_FIELD(Params, training), LAC_PARAM_INTEGER, "1", 10, 5000, 1000, N_("Training snapshots"), N_("Scene"), N_("Snapshots of the same trajectory before the observed part"), LAC_PARAM_ADVANCED},
+  LAC_SCENE_TRAINING_ROW(Params, 1000),
   {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 1, 0.05, N_("Time between observations"), N_("Sensors"), N_("0.05 stands for six hours of weather; errors double in about 0.4")},
   {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 2, 20000, 400, N_("Observations"), N_("Sensors"), N_("Number of observation times")},
   LAC_SCENE_UNKNOWN_ROW(Params, forcing, N_("Forcing unknown"), 0),
