@@ -38,7 +38,7 @@ RUNS = (
     ("cavity", "cpu", f"grid=16 {SMALL_NETWORK}"),
     ("conductivity", "cpu", "grid=16 members=8 iterations=3"),
     ("obstacles", "cpu", f"cells=4 viscosity=10 {SMALL_NETWORK}"),
-    ("usaf", "cpu", f"solver=pie,rpie,raar,dm,ml,decoder {CHART}"),
+    ("usaf", "cpu", f"solver=pie,rpie,raar,dm,ml,cg,decoder snr=0 {CHART}"),
     ("usaf", "cpu", f"solver=pie,rpie,ml,decoder aberrations=3 position_error=1 calibrate_from=2 snr=40 bad_pixels=1 decoder_data=all decoder_start=circle {CHART}"),
     ("usaf", "strict", f"solver=pie,decoder {CHART}"),
     ("h2", "cpu", WALKERS),

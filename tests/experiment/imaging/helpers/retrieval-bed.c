@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const bed_methods[] = {"pie", "rpie", "raar", "dm", "ml", "decoder"};
+const char *const bed_methods[] = {"pie", "rpie", "raar", "dm", "ml", "cg", "decoder"};
 const gsize       bed_n_methods = G_N_ELEMENTS(bed_methods);
 
 static double

@@ -9,7 +9,7 @@
 
 /* Methods that take the pupil as known unless Zernike terms are requested; the first one is the reference for the
  * others. */
-static const char *const solvers[] = {"pie", "raar", "dm", "ml"};
+static const char *const solvers[] = {"pie", "raar", "dm", "ml", "cg"};
 
 /* Bounds and support restore frequencies that no aperture covers; every method comes within 3 dB of the reference,
  * whose ability is known. */
@@ -260,7 +260,7 @@ test_held_out(void)
 static void
 test_empty_exposures(void)
 {
-  static const char *const names[] = {"pie", "raar", "ml"};
+  static const char *const names[] = {"pie", "raar", "ml", "cg"};
   const gsize              empty[] = {3, 8};
   Bed                      bed = BED_DEFAULTS;
 
