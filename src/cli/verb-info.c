@@ -28,17 +28,21 @@ add_uses(GString *out, const LacImport *import)
     const LacImportUse *use = &import->uses[i];
     const char         *before = ": ";
 
-    if (!g_hash_table_add(reported, (gpointer) use->row->key))
+    if (use->doubt != NULL || !g_hash_table_add(reported, (gpointer) use->row->key))
       continue;
     g_string_append_printf(out, "  lacuna run NAME --set %s=%s, NAME", use->row->key, use->value);
     for (gsize k = i; k < import->n_uses; k++) {
-      if (!g_str_equal(import->uses[k].row->key, use->row->key))
+      if (import->uses[k].doubt != NULL || !g_str_equal(import->uses[k].row->key, use->row->key))
         continue;
       g_string_append_printf(out, "%s%s", before, import->uses[k].experiment->name);
       before = ", ";
     }
     g_string_append_c(out, '\n');
   }
+  for (gsize i = 0; i < import->n_uses; i++)
+    if (import->uses[i].doubt != NULL)
+      g_string_append_printf(out, "  not %s with its default settings: %s\n",
+                             import->uses[i].experiment->name, import->uses[i].doubt);
 }
 
 /* Returns: (transfer full): description of a data file and its uses. */

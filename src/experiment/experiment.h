@@ -144,6 +144,14 @@ struct _LacExperiment {
 
   /* Checks conditions between parameters; row ranges are already checked. Sets LAC_ERROR_OUT_OF_RANGE. */
   gboolean (*check)(const LacExperiment *self, gconstpointer params, GError **error);
+  /* (optional): checks data that @row would read, whichever of @field and @measurements it takes, with these parameters.
+   * Returns: FALSE with LAC_ERROR_BAD_FILE naming what contradicts the experiment. */
+  gboolean (*agrees)(const LacExperiment   *self,
+                     gconstpointer          params,
+                     const LacParam        *row,
+                     const LacGridField    *field,
+                     const LacMeasurements *measurements,
+                     GError               **error);
   /* (optional): warns about limitations of allowed parameters. Returns: (transfer full) (nullable): translated. */
   char *(*warn)(const LacExperiment *self, gconstpointer params);
   void (*estimate)(const LacExperiment *self, gconstpointer params, LacEstimate *estimate);

@@ -43,6 +43,11 @@ add_use(LacFileDialog *self, const LacImportUse *use)
   g_autofree char *label = g_markup_escape_text(translate(use->row->label), -1);
   /* Translators: the name of a parameter that takes the file. */
   g_autofree char *subtitle = g_strdup_printf(_("as “%s”"), label);
+  if (use->doubt != NULL) {
+    g_autofree char *as = g_steal_pointer(&subtitle), *doubt = g_markup_escape_text(use->doubt, -1);
+    /* Translators: what a file is used as, then what speaks against it. */
+    subtitle = g_strdup_printf(_("%s, but not with the default settings: %s"), as, doubt);
+  }
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(row), subtitle);
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), gtk_image_new_from_icon_name("go-next-symbolic"));

@@ -46,6 +46,13 @@ typedef struct {
   /* (optional): computes the truth in closed form, see LacPde.exact. Its residuals vanish or equal the sources, and
    * it agrees with the conditions and the truth (tested). @x: coordinates with a jet. Not accessible to methods. */
   void (*exact)(const LacCase *subject, LacNode x, LacNode *fields);
+  /* (optional): checks data that would be the truth, whichever of @field and @points its row takes; truth() checks the
+   * same. Returns: %FALSE with %LAC_ERROR_BAD_FILE naming what contradicts the scene. */
+  gboolean (*agrees)(gconstpointer          params,
+                     const LacCase         *subject,
+                     const LacGridField    *field,
+                     const LacMeasurements *points,
+                     GError               **error);
   gboolean
     keeps_truth; /* the truth is costly to compute, and bitwise reproducible from parameters, seed and precision: cache it */
   /* (optional): estimates the cost of making the truth, seconds and bytes. */

@@ -38,7 +38,8 @@ typedef struct {
   LacInputKind           kind;  /* type of that field */
   guint                  n_axes;
   const LacMeasurements *measurements; /* (nullable) */
-  gboolean               is_molecule, are_exposures;
+  const LacGridField *data; /* (nullable): that field, where it is small enough to be looked into */
+  gboolean            is_molecule, are_exposures;
 } Holdings;
 
 static gboolean
@@ -51,6 +52,23 @@ is_taken_as_field(const LacParam *row, const Holdings *holdings)
           (g_strcmp0(row->file_type, "series") == 0 && holdings->n_axes >= 3));
 }
 
+/* Returns: (nullable) (transfer full): what contradicts the experiment with its defaults. */
+static char *
+dup_doubt(const LacExperiment *experiment, const LacParam *row, const Holdings *holdings)
+{
+  const gboolean         is_field = g_strcmp0(row->file_type, "field") == 0;
+  const LacGridField    *field = is_field ? holdings->data : NULL;
+  const LacMeasurements *measurements = is_field ? NULL : holdings->measurements;
+  g_autoptr(GError)      error = NULL;
+
+  if (experiment->agrees == NULL || (field == NULL && measurements == NULL))
+    return NULL;
+  g_autoptr(LacDraft) draft = lac_draft_new(&experiment->params);
+  if (experiment->agrees(experiment, lac_draft_get_values(draft), row, field, measurements, &error))
+    return NULL;
+  return g_strdup(error->message);
+}
+
 /* @is_namesake: TRUE: only the experiment named after the kind of file, which uses nothing else; FALSE: all others */
 static void
 add_uses(GArray              *uses,
@@ -60,7 +78,7 @@ add_uses(GArray              *uses,
 {
   for (gsize r = 0; r < experiment->params.n_rows; r++) {
     const LacParam *row = &experiment->params.rows[r];
-    LacImportUse    use = {experiment, row, NULL};
+    LacImportUse    use = {experiment, row, NULL, NULL};
 
     if (row->kind != LAC_PARAM_FILE || row->flags & LAC_PARAM_ADVANCED ||
         (g_strcmp0(row->file_type, experiment->name) == 0) != is_namesake)
@@ -74,8 +92,10 @@ add_uses(GArray              *uses,
       use.value = g_strdup(holdings->path);
     else if (g_strcmp0(row->file_type, "molecule") == 0 && holdings->is_molecule)
       use.value = g_strdup(holdings->path);
-    if (use.value != NULL)
-      g_array_append_val(uses, use);
+    if (use.value == NULL)
+      continue;
+    use.doubt = dup_doubt(experiment, row, holdings);
+    g_array_append_val(uses, use);
   }
 }
 
@@ -95,6 +115,25 @@ describe(const char *path, const LacMeasurements *measurements, GError **error)
   return g_strdup_printf(_("%s  %zu measurements of %s\n"), before, measurements->n, list);
 }
 
+/* Moves the uses with a doubt to the end, in the same order. */
+static void
+sort_uses(GArray *uses)
+{
+  g_autoptr(GArray) doubtful = g_array_new(FALSE, FALSE, sizeof(LacImportUse));
+  gsize             n = 0;
+
+  for (gsize i = 0; i < uses->len; i++) {
+    const LacImportUse use = g_array_index(uses, LacImportUse, i);
+
+    if (use.doubt != NULL)
+      g_array_append_val(doubtful, use);
+    else
+      g_array_index(uses, LacImportUse, n++) = use;
+  }
+  g_array_set_size(uses, (guint) n);
+  g_array_append_vals(uses, doubtful->data, doubtful->len);
+}
+
 /* Collects all experiments' rows that accept the file. @holds: (transfer full). */
 static LacImport *
 offer(const Holdings *holdings, char *holds)
@@ -108,6 +147,7 @@ offer(const Holdings *holdings, char *holds)
     add_uses(uses, experiments[i], TRUE, holdings);
   for (gsize i = 0; i < n; i++)
     add_uses(uses, experiments[i], FALSE, holdings);
+  sort_uses(uses);
   import->holds = holds;
   import->n_uses = uses->len;
   import->uses = (LacImportUse *) (gpointer) g_array_free(uses, FALSE);
@@ -136,6 +176,7 @@ lac_import_read(const char *path, GError **error)
   g_autoptr(LacMeasurements) measurements = lac_measurements_read(path, NULL);
   g_autofree char           *holds = describe(path, measurements, error);
   g_autofree char           *field = NULL;
+  g_autoptr(LacGridField)    data = NULL;
   Holdings                   holdings = {
                       .path = path,
                       .measurements = measurements,
@@ -146,6 +187,9 @@ lac_import_read(const char *path, GError **error)
     return NULL;
   field = lac_input_dup_first_field(path, &holdings.kind, &holdings.n_axes);
   holdings.field = field;
+  if (field != NULL && holdings.kind == LAC_INPUT_KIND_FIELD && holdings.n_axes == 2)
+    data = lac_input_load(field, "field", NULL);
+  holdings.data = data;
   return offer(&holdings, g_steal_pointer(&holds));
 }
 
@@ -154,8 +198,10 @@ lac_import_free(LacImport *import)
 {
   if (import == NULL)
     return;
-  for (gsize i = 0; i < import->n_uses; i++)
+  for (gsize i = 0; i < import->n_uses; i++) {
     g_free(import->uses[i].value);
+    g_free(import->uses[i].doubt);
+  }
   g_free(import->uses);
   g_free(import->holds);
   g_free(import);

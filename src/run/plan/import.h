@@ -11,12 +11,13 @@ typedef struct {
   const LacExperiment *experiment;
   const LacParam      *row;
   char                *value; /* the file, or one field of it: "FILE#u" */
+  char *doubt; /* (nullable): what contradicts the experiment at its default settings */
 } LacImportUse;
 
 typedef struct {
   char         *holds; /* description in several lines, partly translated */
   gsize         n_uses;
-  LacImportUse *uses; /* in the order of the experiments */
+  LacImportUse *uses; /* in the order of the experiments, those with a doubt last */
 } LacImport;
 
 /* Reads the file. Any thread. Returns: %NULL with %LAC_ERROR_BAD_FILE and the expected format. */

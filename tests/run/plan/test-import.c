@@ -33,6 +33,16 @@ is_offered(const LacImport *import, const char *experiment, const char *key)
   return FALSE;
 }
 
+/* Returns: what contradicts the first use in @experiment. */
+static const char *
+get_doubt(const LacImport *import, const char *experiment)
+{
+  for (gsize i = 0; i < import->n_uses; i++)
+    if (g_str_equal(import->uses[i].experiment->name, experiment))
+      return import->uses[i].doubt;
+  g_assert_not_reached();
+}
+
 static void
 test_known(void)
 {
@@ -131,7 +141,13 @@ test_trajectory(void)
   g_autoptr(LacImport) import = lac_import_read(path, &error);
   g_assert_no_error(error);
   g_assert_true(is_offered(import, "kuramoto-sivashinsky", "truth"));
-  g_assert_true(is_offered(import, "burgers", "truth"));
+  g_assert_nonnull(strstr(get_doubt(import, "kuramoto-sivashinsky"), "set length to 18.85"));
+  g_assert_nonnull(strstr(get_doubt(import, "burgers"), "no solution of u_t + u u_x"));
+  g_autofree char     *shock = g_build_filename(data, "flow", "burgers_shock.mat", NULL);
+  g_autoptr(LacImport) other = lac_import_read(shock, &error);
+  g_assert_no_error(error);
+  g_assert_null(get_doubt(other, "burgers"));
+  g_assert_cmpstr(other->uses[0].experiment->name, ==, "burgers"); /* doubts come last */
 }
 
 int

@@ -51,6 +51,12 @@ typedef struct {
 LacLaboratory *lac_laboratory_compose(const LacScene *scene);
 /* See LacExperiment. */
 gboolean lac_laboratory_check(const LacExperiment *self, gconstpointer params, GError **error);
+gboolean lac_laboratory_agrees(const LacExperiment   *self,
+                               gconstpointer          params,
+                               const LacParam        *row,
+                               const LacGridField    *field,
+                               const LacMeasurements *measurements,
+                               GError               **error);
 
 static inline const LacCommonParams *
 lac_laboratory_common(const LacLaboratory *laboratory, gconstpointer params)

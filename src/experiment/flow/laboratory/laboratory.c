@@ -488,6 +488,7 @@ make_experiment(const LacScene *scene)
     .params = laboratory->table,
     .outline = lac_laboratory_outline,
     .check = lac_laboratory_check,
+    .agrees = lac_laboratory_agrees,
     .estimate = estimate,
     .create = lac_laboratory_create,
     .destroy = lac_laboratory_destroy,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameter table of one scene: rows of the scene, common rows, rows of each offered method; and the checks
- * between them. */
+/* The parameter table of one scene: rows of the scene, common rows, rows of each offered method; the checks between
+ * them, and whether a data file belongs to the scene. */
 #include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "experiment/flow/sensors/positions.h"
@@ -254,4 +254,55 @@ lac_laboratory_check(const LacExperiment *self, gconstpointer params, GError **e
   is_right = check_methods(laboratory, params, &subject, error);
   lac_case_clear(&subject);
   return is_right;
+}
+
+/* ---- data files ---- */
+
+#define SLACK 1e-6 /* of the domain's length */
+
+/* Checks that the sensors lie in the domain. Along a periodic axis, every position has its place. */
+static gboolean
+check_positions(const LacCase *subject, const LacMeasurements *measurements, GError **error)
+{
+  const guint first = lac_case_first_axis(subject);
+
+  for (gsize i = 0; i < measurements->n; i++) {
+    const LacMeasurement *row = &measurements->rows[i];
+    const double          place[] = {row->x, row->y};
+
+    for (guint axis = first; axis < MIN(subject->pde->n_axes, first + 2); axis++) {
+      const double low = subject->lower[axis], high = subject->upper[axis];
+      const double at = place[axis - first], slack = SLACK * (high - low);
+
+      if (subject->periodic[axis] || (at >= low - slack && at <= high + slack))
+        continue;
+      g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                  "measurements at %s = %g lie outside the domain of this scene, from %g to %g",
+                  subject->pde->axes[axis], at, low, high);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+gboolean
+lac_laboratory_agrees(const LacExperiment   *self,
+                      gconstpointer          params,
+                      const LacParam        *row,
+                      const LacGridField    *field,
+                      const LacMeasurements *measurements,
+                      GError               **error)
+{
+  const LacScene *scene = ((const LacLaboratory *) self->data)->scene;
+  const gboolean  is_truth = lac_param_find(&scene->params, row->key) != NULL;
+  gboolean        agrees = TRUE;
+  LacCase         subject;
+
+  lac_case_configure(&subject, scene, params);
+  if (is_truth)
+    agrees = !scene->agrees || scene->agrees(params, &subject, field, measurements, error);
+  else if (measurements)
+    agrees = check_positions(&subject, measurements, error);
+  lac_case_clear(&subject);
+  return agrees;
 }

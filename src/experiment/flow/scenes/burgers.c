@@ -4,6 +4,8 @@
  * doi:10.1016/j.jcp.2018.10.045, sections 3.1 and 4.1 */
 #include "base/error.h"
 #include "experiment/flow/scene.h"
+#include "experiment/flow/truth/agreement.h"
+#include "experiment/flow/truth/term-fit.h"
 #include "field/field.h"
 #include "solver/cole-hopf.h"
 
@@ -14,6 +16,9 @@
 #define N_T     100
 #define N_X     256
 #define N_NODES 140 /* quadrature nodes */
+/* of a file: least share of u_t that the equation explains, deviation of the coefficient of u u_x from 1 */
+#define LEAST_EXPLAINED 0.8
+#define TOLERANCE       0.2
 
 enum { T, X };
 enum { ADVECTION, VISCOSITY };
@@ -177,10 +182,40 @@ take_grid(const LacGridField *file, int time, GError **error)
   return g_steal_pointer(&truth);
 }
 
-static LacTruth *
-take_file(const LacGridField *file, GError **error)
+/* Checks that the first third of a file, before shocks that its grid does not resolve, solves the equation. */
+static gboolean
+check_equation(const LacTruth *truth, GError **error)
 {
-  const int time = file->n_axes == 2 ? find_time_axis(file) : -1;
+  const gsize  n = truth->nx, n_early = MAX(3, truth->n_times / 3);
+  const double h = (truth->upper[0] - truth->lower[0]) / (double) (n - 1);
+  LacTermFit   fit = {.n = 2};
+  double       c[2] = {0}, explained;
+
+  for (gsize k = 1; k + 1 < MIN(n_early, truth->n_times); k++)
+    for (gsize i = 1; i + 1 < n; i++) {
+      const double *u = lac_truth_at(truth, k) + i;
+      const double  slope = (u[1] - u[-1]) / (2 * h), second = (u[1] + u[-1] - 2 * u[0]) / (h * h);
+      const double  rate = (lac_truth_at(truth, k + 1)[i] - lac_truth_at(truth, k - 1)[i]) /
+                          (truth->times[k + 1] - truth->times[k - 1]);
+
+      lac_term_fit_add(&fit, (const double[]){-u[0] * slope, second}, rate);
+    }
+  explained = lac_term_fit_solve(&fit, c);
+  if (truth->n_times < 3 || n < 3 || (explained > LEAST_EXPLAINED && fabs(c[0] - 1) < TOLERANCE))
+    return TRUE;
+  g_set_error(
+    error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+    "the truth file is no solution of u_t + u u_x = ν u_xx: its best fit, u_t = %.3g u u_x "
+    "%+.3g u_xx, explains %.0f %% of u_t",
+    -c[0], c[1], 100 * fmax(0, explained));
+  return FALSE;
+}
+
+static LacTruth *
+take_file(const LacCase *subject, const LacGridField *file, GError **error)
+{
+  g_autoptr(LacTruth) truth = NULL;
+  const int           time = file->n_axes == 2 ? find_time_axis(file) : -1;
 
   if (time < 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
@@ -193,18 +228,31 @@ take_file(const LacGridField *file, GError **error)
       !check_range(&file->axes[1 - time], "x", -1, 1, error) ||
       !lac_axis_check_even(&file->axes[1 - time], "the truth file", 1e-6, error))
     return NULL;
-  return take_grid(file, time, error);
+  truth = take_grid(file, time, error);
+  if (!truth || !lac_agreement_check_truth(subject, truth, "the truth file", error) ||
+      !check_equation(truth, error))
+    return NULL;
+  return g_steal_pointer(&truth);
 }
 
 static LacTruth *
-make_truth(gconstpointer          values,
-           const LacCase *subject G_GNUC_UNUSED,
-           const LacContext      *context,
-           GError               **error)
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
 {
   const LacGridField *file = context->inputs ? g_hash_table_lookup(context->inputs, "truth") : NULL;
 
-  return file ? take_file(file, error) : make_exact(((const Params *) values)->viscosity);
+  return file ? take_file(subject, file, error) : make_exact(((const Params *) values)->viscosity);
+}
+
+static gboolean
+agrees(gconstpointer params          G_GNUC_UNUSED,
+       const LacCase                *subject,
+       const LacGridField           *field,
+       const LacMeasurements *points G_GNUC_UNUSED,
+       GError                      **error)
+{
+  g_autoptr(LacTruth) truth = take_file(subject, field, error);
+
+  return truth != NULL;
 }
 
 /* One quadrature with N_NODES nodes at every point. */
@@ -232,5 +280,6 @@ const LacScene lac_scene_burgers = {
   .precision = "f64",
   .configure = configure,
   .truth = make_truth,
+  .agrees = agrees,
   .estimate = estimate,
 };

@@ -5,6 +5,7 @@
 #include "experiment/flow/scene-rows.h"
 #include "experiment/flow/truth/exact.h"
 #include "experiment/flow/truth/simulated.h"
+#include "experiment/flow/truth/term-fit.h"
 #include "experiment/flow/truth/trajectory.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,6 +14,10 @@
 
 #define HIGHEST 3.5 /* slope of the front on the attractor */
 #define N_WAVES 4
+/* of a file: snapshots looked at, least share of u_t that the equation explains, deviation of a coefficient from 1 */
+#define SNAPSHOTS       64
+#define LEAST_EXPLAINED 0.8
+#define TOLERANCE       0.2
 /* per unit of length: the shortest wave kept is 2.4 times the shortest unstable one, and the spectrum of the attractor
  * falls exponentially in between; the published setting has 1.27 */
 #define LEAST_POINTS 1.2
@@ -113,13 +118,95 @@ configure(gconstpointer values, LacCase *subject)
   };
 }
 
+/* ---- a file ---- */
+
+/* Adds one snapshot to the fit of u_t = -c1 u u_x - c2 u_xx - c3 u_xxxx, by differences of fourth order in space and
+ * second in time. */
+static void
+add_snapshot(LacTermFit *fit, const LacTruth *truth, gsize k, double interval)
+{
+  LacTruth     *all = (LacTruth *) truth; /* the slots are read only */
+  const double *before = lac_truth_get_slot(all, k - 1), *u = lac_truth_get_slot(all, k);
+  const double *after = lac_truth_get_slot(all, k + 1);
+  const gsize   n = truth->nx;
+  const double  h = (truth->upper[0] - truth->lower[0]) / (double) (n - 1);
+
+  for (gsize i = 0; i < n; i++) {
+    const double a3 = u[(i + n - 3) % n], a2 = u[(i + n - 2) % n], a1 = u[(i + n - 1) % n];
+    const double b1 = u[(i + 1) % n], b2 = u[(i + 2) % n], b3 = u[(i + 3) % n];
+    const double slope = (8 * (b1 - a1) - (b2 - a2)) / (12 * h);
+    const double second = (16 * (a1 + b1) - (a2 + b2) - 30 * u[i]) / (12 * h * h);
+    const double fourth =
+      (-(a3 + b3) + 12 * (a2 + b2) - 39 * (a1 + b1) + 56 * u[i]) / (6 * h * h * h * h);
+    const double rate = (after[i] - before[i]) / (2 * interval);
+    const double terms[] = {-u[i] * slope, -second, -fourth};
+
+    lac_term_fit_add(fit, terms, rate);
+  }
+}
+
+/* Checks that a trajectory solves the equation with the scene's coefficients, after it was stretched to the length and
+ * the interval of the scene; where another stretch is right, names it. */
+static gboolean
+check_trajectory(const Params *params, const LacTruth *truth, GError **error)
+{
+  const gsize n = truth->n_training + truth->n_times;
+  const gsize stride = MAX(1, n / SNAPSHOTS);
+  double      c[3] = {0}, explained;
+  LacTermFit  fit = {.n = 3};
+
+  for (gsize k = 1; k + 1 < n; k += stride)
+    add_snapshot(&fit, truth, k, params->interval);
+  explained = lac_term_fit_solve(&fit, c);
+  if (explained < LEAST_EXPLAINED || !(c[1] > 0) || !(c[2] > 0)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "the truth file is no solution of this equation: its best fit, u_t = %.3g u u_x "
+                "%+.3g u_xx %+.3g u_xxxx, explains %.0f %% of u_t; all three numbers should be -1",
+                -c[0], -c[1], -c[2], 100 * fmax(0, explained));
+    return FALSE;
+  }
+  if (fabs(c[0] - 1) < TOLERANCE && fabs(c[1] - 1) < TOLERANCE && fabs(c[2] - 1) < TOLERANCE)
+    return TRUE;
+  /* in x s and t r the coefficients of u_xx and u_xxxx are 1: c2 = r / s^2, c3 = r / s^4 */
+  const double s = sqrt(c[1] / c[2]), r = c[1] * s * s;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "with length = %g and interval = %g, the truth file solves u_t = -%.3g u u_x - %.3g "
+              "u_xx - %.3g u_xxxx; the scene's coefficients are 1: set length to %.4g and interval "
+              "to %.3g",
+              params->length, params->interval, c[0], c[1], c[2], params->length * s,
+              params->interval * r);
+  return FALSE;
+}
+
+static LacTruth *
+take_file(const Params *params, const LacCase *subject, const LacGridField *file, GError **error)
+{
+  g_autoptr(LacTruth) truth = lac_trajectory_truth_new(file, subject, params->interval, error);
+
+  if (!truth || !check_trajectory(params, truth, error))
+    return NULL;
+  return g_steal_pointer(&truth);
+}
+
 static LacTruth *
 make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
 {
   const LacGridField *file = context->inputs ? g_hash_table_lookup(context->inputs, "truth") : NULL;
 
-  return file ? lac_trajectory_truth_new(file, subject, ((const Params *) values)->interval, error)
+  return file ? take_file(values, subject, file, error)
               : lac_simulated_truth(values, subject, context, error);
+}
+
+static gboolean
+agrees(gconstpointer                 values,
+       const LacCase                *subject,
+       const LacGridField           *field,
+       const LacMeasurements *points G_GNUC_UNUSED,
+       GError                      **error)
+{
+  g_autoptr(LacTruth) truth = take_file(values, subject, field, error);
+
+  return truth != NULL;
 }
 
 const LacScene lac_scene_kuramoto_sivashinsky = {
@@ -137,5 +224,6 @@ const LacScene lac_scene_kuramoto_sivashinsky = {
   .check = check,
   .configure = configure,
   .truth = make_truth,
+  .agrees = agrees,
   .estimate = lac_simulated_estimate,
 };

@@ -3,9 +3,12 @@
 #include "experiment/flow/truth/point.h"
 
 #include "base/error.h"
+#include "experiment/flow/truth/agreement.h"
 #include "field/scattered.h"
 
 #include <math.h>
+
+#define SLACK 0.01 /* of the domain's length */
 
 /* The values of one quantity. */
 typedef struct {
@@ -44,6 +47,20 @@ take(const LacMeasurements *measurements, const char *name, Points *points)
 }
 
 static gboolean
+check_field(const LacMeasurements *measurements,
+            const char            *name,
+            const Points          *points,
+            GError               **error)
+{
+  if (points->n > 0)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "%s holds no %s; this scene needs a column for each of its fields",
+              measurements->source, name);
+  return FALSE;
+}
+
+static gboolean
 check(const LacTruth        *truth,
       const LacMeasurements *measurements,
       const char            *name,
@@ -52,12 +69,8 @@ check(const LacTruth        *truth,
 {
   static const char axes[] = {'x', 'y'};
 
-  if (points->n == 0) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s holds no %s; this scene needs a column for each of its fields",
-                measurements->source, name);
+  if (!check_field(measurements, name, points, error))
     return FALSE;
-  }
   for (guint axis = 0; axis < 2; axis++)
     if (points->lower[axis] > truth->lower[axis] || points->upper[axis] < truth->upper[axis]) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
@@ -101,4 +114,99 @@ lac_point_truth_fill(LacTruth *truth, const LacMeasurements *measurements, GErro
     read_grid(truth, &points, truth->observed + f * truth->nx * truth->ny);
   }
   return TRUE;
+}
+
+/* ---- agreement with the scene ---- */
+
+/* Checks the domain: the points of a steady plane reach from one end to the other, and not beyond. */
+static gboolean
+check_domain(const LacCase *subject, const Points *points, GError **error)
+{
+  for (guint axis = 0; axis < 2; axis++) {
+    const double low = subject->lower[axis], high = subject->upper[axis];
+    const double slack = SLACK * (high - low);
+
+    if (fabs(points->lower[axis] - low) <= slack && fabs(points->upper[axis] - high) <= slack)
+      continue;
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+      "the truth file runs from %s = %g to %g, but the domain of this scene from %g to %g",
+      subject->pde->axes[axis], points->lower[axis], points->upper[axis], low, high);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_holes(const LacCase *subject, const Points *points, GError **error)
+{
+  for (gsize i = 0; i < points->n; i++) {
+    const double *place = points->places + 2 * i;
+
+    for (gsize k = 0; k < subject->n_holes; k++) {
+      const LacHole *hole = &subject->holes[k];
+      const double   radius = (1 - SLACK) * hole->radius;
+
+      if (!(hypot(place[0] - hole->centre[0], place[1] - hole->centre[1]) < radius))
+        continue;
+      g_set_error(
+        error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+        "the truth file has a point at %g, %g, inside the disc of radius %g at %g, %g, where this "
+        "scene has no flow",
+        place[0], place[1], hole->radius, hole->centre[0], hole->centre[1]);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* All fields with one interpolation each. */
+typedef struct {
+  Points        points[LAC_PDE_MAX_FIELDS];
+  LacScattered *scattered[LAC_PDE_MAX_FIELDS];
+  guint         n;
+} Fields;
+
+static void
+fields_clear(Fields *fields)
+{
+  for (guint f = 0; f < fields->n; f++) {
+    points_clear(&fields->points[f]);
+    g_clear_pointer(&fields->scattered[f], lac_scattered_free);
+  }
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Fields, fields_clear)
+
+static gboolean
+get_value(gconstpointer data, const double *x, guint field, double *value)
+{
+  const Fields *fields = data;
+  gsize         indices[LAC_SCATTERED_NEIGHBOURS];
+  double        weights[LAC_SCATTERED_NEIGHBOURS];
+  const gsize   n = lac_scattered_weigh(fields->scattered[field], x[0], x[1], indices, weights);
+
+  *value = 0;
+  for (gsize k = 0; k < n; k++)
+    *value += weights[k] * fields->points[field].values[indices[k]];
+  return TRUE;
+}
+
+gboolean
+lac_point_truth_agrees(const LacCase *subject, const LacMeasurements *measurements, GError **error)
+{
+  g_auto(Fields) fields = {.n = subject->n_fields};
+
+  g_return_val_if_fail(subject->steady && subject->pde->n_axes == 2, FALSE);
+  for (guint f = 0; f < subject->n_fields; f++) {
+    Points *points = &fields.points[f];
+
+    take(measurements, subject->pde->fields[f], points);
+    if (!check_field(measurements, subject->pde->fields[f], points, error) ||
+        !check_domain(subject, points, error) || !check_holes(subject, points, error))
+      return FALSE;
+    fields.scattered[f] = lac_scattered_new(points->places, points->n);
+  }
+  return lac_agreement_check(subject, &(LacFileValues){"the truth file", &fields, get_value},
+                             error);
 }

@@ -2,6 +2,7 @@
 /* Truth from an external computation: fields at scattered points of a file, interpolated to the grid of a scene. */
 #pragma once
 
+#include "experiment/flow/case.h"
 #include "experiment/flow/truth.h"
 #include "field/measurements.h"
 
@@ -15,5 +16,10 @@ G_BEGIN_DECLS
  * Returns: %FALSE with %LAC_ERROR_BAD_FILE naming what is missing.
  */
 gboolean lac_point_truth_fill(LacTruth *truth, const LacMeasurements *points, GError **error);
+
+/* Checks that @points can be a truth of the scene: they span its domain, none lies inside a hole, and they have the
+ * values of its conditions (agreement.h). Returns: %FALSE with %LAC_ERROR_BAD_FILE naming what contradicts it. */
+gboolean
+lac_point_truth_agrees(const LacCase *subject, const LacMeasurements *points, GError **error);
 
 G_END_DECLS

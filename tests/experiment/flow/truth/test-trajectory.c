@@ -3,6 +3,7 @@
  * order of the axes; other files are refused. */
 #include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
+#include "experiment/flow/truth/trajectory.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,18 +51,15 @@ make_file(gsize n_x, gboolean with_end, gboolean t_first)
 static LacTruth *
 make_truth(LacGridField *file, GError **error)
 {
-  const LacScene       *scene = find_scene();
-  g_autoptr(LacDraft)   draft = lac_draft_new(&scene->params);
-  g_autoptr(GHashTable) inputs = g_hash_table_new(g_str_hash, g_str_equal);
-  const LacContext      context = {.inputs = inputs};
-  LacCase               subject;
-  LacTruth             *truth;
+  const LacScene     *scene = find_scene();
+  g_autoptr(LacDraft) draft = lac_draft_new(&scene->params);
+  LacCase             subject;
+  LacTruth           *truth;
 
   g_assert_true(lac_draft_set(draft, "length", "20", NULL));
   g_assert_true(lac_draft_set(draft, "interval", "0.25", NULL));
-  g_hash_table_insert(inputs, (gpointer) "truth", file);
   lac_case_configure(&subject, scene, lac_draft_get_values(draft));
-  truth = scene->truth(lac_draft_get_values(draft), &subject, &context, error);
+  truth = lac_trajectory_truth_new(file, &subject, 0.25, error);
   lac_case_clear(&subject);
   return truth;
 }
