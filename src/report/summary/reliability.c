@@ -29,6 +29,10 @@
 #define SUSPECT        25
 #define RESIDUAL_LARGE 0.3 /* of exposures: more than noise leaves, 10 dB */
 
+/* Standard errors of the largest of three components, and of a spin: by chance 1 run in 1000. */
+#define SYMMETRY_BROKEN 3.5
+#define DRIFT           "drift_millihartree" /* key of the metric that every optimised wavefunction has */
+
 static const struct {
   const char *key;
   gsize       place; /* offset within LacReliability */
@@ -45,6 +49,10 @@ static const struct {
   {"left_over", G_STRUCT_OFFSET(LacReliability, residual)},
   {"exposures_left_out", G_STRUCT_OFFSET(LacReliability, n_left_out)},
   {"suspect_exposure", G_STRUCT_OFFSET(LacReliability, suspect_exposure)},
+  {DRIFT, G_STRUCT_OFFSET(LacReliability, drift)},
+  {"drift_resolution_millihartree", G_STRUCT_OFFSET(LacReliability, drift_resolution)},
+  {"forbidden_dipole_over_error", G_STRUCT_OFFSET(LacReliability, forbidden_dipole)},
+  {"spin_squared_excess_over_error", G_STRUCT_OFFSET(LacReliability, spin_excess)},
 };
 
 /* Formats two significant digits, which is all that sensors support. */
@@ -83,7 +91,10 @@ lac_reliability_gather(const char      *group,
                        const double    *values,
                        gsize            n_metrics)
 {
-  LacReliability reliability = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  LacReliability reliability;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++)
+    G_STRUCT_MEMBER(double, &reliability, numbers[i].place) = NAN;
 
   for (gsize m = 0; m < n_metrics; m++) {
     if (!metrics[m].is_result || !g_str_equal(lac_metric_group(&metrics[m]), group))
@@ -95,12 +106,28 @@ lac_reliability_gather(const char      *group,
   return reliability;
 }
 
+static gboolean
+breaks_symmetry(const LacReliability *reliability)
+{
+  return reliability->forbidden_dipole > SYMMETRY_BROKEN ||
+         fabs(reliability->spin_excess) > SYMMETRY_BROKEN;
+}
+
+/* A drift above its resolution of two standard errors is one. */
+static gboolean
+drifts(const LacReliability *reliability)
+{
+  return fabs(reliability->drift) > reliability->drift_resolution;
+}
+
 LacReliabilityLevel
 lac_reliability_get_level(const LacReliability *reliability)
 {
   const gboolean has_check =
     isfinite(reliability->innovation) || isfinite(reliability->leave_one_out);
 
+  if (breaks_symmetry(reliability) || drifts(reliability))
+    return LAC_RELIABILITY_QUESTIONABLE;
   if (!has_check && !isfinite(reliability->misfit))
     return reliability->residual > RESIDUAL_LARGE ? LAC_RELIABILITY_NONE : LAC_RELIABILITY_UNKNOWN;
   if (reliability->misfit > MISFIT_UNEXPLAINED || reliability->innovation > INNOVATION_WRONG ||
@@ -229,6 +256,45 @@ add_left_out_exposures(GPtrArray *parts, const LacReliability *reliability)
                     reliability->n_left_out, reliability->suspect_exposure));
 }
 
+static void
+add_settling(GPtrArray *parts, const LacReliability *reliability)
+{
+  g_autofree char *drift = dup_rough(fabs(reliability->drift));
+  g_autofree char *resolution = dup_rough(reliability->drift_resolution);
+  g_autofree char *within = dup_rough(fabs(reliability->drift) + reliability->drift_resolution);
+
+  if (!isfinite(reliability->drift) || !(reliability->drift_resolution > 0))
+    return;
+  if (!drifts(reliability))
+    g_ptr_array_add(parts, g_strdup_printf(_("had settled to within %s mHa at the end of the "
+                                             "optimisation"),
+                                           within));
+  else if (reliability->drift < 0)
+    g_ptr_array_add(parts, g_strdup_printf(_("was still falling, by %s ± %s mHa over the last "
+                                             "quarter of the optimisation: run more iterations"),
+                                           drift, resolution));
+  else
+    g_ptr_array_add(parts, g_strdup_printf(_("was rising, by %s ± %s mHa over the last quarter of "
+                                             "the optimisation: lower the learning rate"),
+                                           drift, resolution));
+}
+
+static void
+add_symmetry(GPtrArray *parts, const LacReliability *reliability)
+{
+  g_autofree char *dipole = dup_rough(reliability->forbidden_dipole);
+  g_autofree char *spin = dup_rough(fabs(reliability->spin_excess));
+
+  if (reliability->forbidden_dipole > SYMMETRY_BROKEN)
+    g_ptr_array_add(parts, g_strdup_printf(_("has a dipole moment that the symmetry of the "
+                                             "molecule forbids (%s standard errors)"),
+                                           dipole));
+  if (fabs(reliability->spin_excess) > SYMMETRY_BROKEN)
+    g_ptr_array_add(parts, g_strdup_printf(_("is mixed with another spin (S² is off by %s standard "
+                                             "errors)"),
+                                           spin));
+}
+
 char *
 lac_reliability_dup_sentence(const LacReliability *reliability)
 {
@@ -251,6 +317,8 @@ lac_reliability_dup_sentence(const LacReliability *reliability)
   add_conservation(parts, reliability);
   add_left_out_readings(parts, reliability);
   add_left_out_exposures(parts, reliability);
+  add_settling(parts, reliability);
+  add_symmetry(parts, reliability);
   if (parts->len == 0)
     return NULL;
   g_ptr_array_add(parts, NULL);
@@ -281,7 +349,10 @@ lac_reliability_lines(const LacRunFile *run)
   for (gsize m = 0; m < run->n_metrics; m++) {
     const char *group = lac_metric_group(&metrics.metrics[m]);
 
-    if (group == last || *group == '\0')
+    /* of the run itself only where it has a single method without a prefix: a wavefunction */
+    const gboolean is_wave = g_str_equal(metrics.metrics[m].key, DRIFT);
+
+    if ((group == last || *group == '\0') && !is_wave)
       continue;
     last = group;
     const LacReliability reliability =
@@ -291,8 +362,9 @@ lac_reliability_lines(const LacRunFile *run)
 
     if (line.sentence == NULL)
       continue;
-    line.title = g_strdup(lac_metric_group_label(group, metrics.metrics, metrics.n,
-                                                 metrics.channels, metrics.n_channels));
+    line.title = g_strdup(is_wave ? metrics.metrics[0].placing.method
+                                  : lac_metric_group_label(group, metrics.metrics, metrics.n,
+                                                           metrics.channels, metrics.n_channels));
     g_array_append_val(lines, line);
   }
   return lines;

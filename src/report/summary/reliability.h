@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Diagnostics, NaN where missing; computed in experiment/flow/laboratory/score.c. */
+/* Diagnostics, NaN where missing; computed by the laboratories. */
 typedef struct {
   double misfit;           /* chi-squared of the measurements */
   double innovation;       /* chi-squared of the innovations */
@@ -21,6 +21,9 @@ typedef struct {
   double residual;         /* of exposures, relative; 0: unknown */
   double n_left_out;       /* exposures left out, or 0 */
   double suspect_exposure; /* number of the one left out most, or 0 */
+  /* of a wavefunction */
+  double drift, drift_resolution;       /* of the energy at the end of the optimisation, mHa */
+  double forbidden_dipole, spin_excess; /* in standard errors */
 } LacReliability;
 
 /* The verdict on an estimate. One is good only with a diagnostic away from the sensors. */

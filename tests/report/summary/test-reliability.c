@@ -67,6 +67,17 @@ static const Row rows[] = {
    {"unexplained; left out exposures that the others contradict: 2, number 8 first"},
    "reliable"},
   {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0.021, 0, 0}, {"unexplained"}, "left out"},
+  /* of a wavefunction: drift, its resolution, then standard errors of dipole moment and spin */
+  {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, -0.5, 1.5, 1, -2},
+   {"had settled to within 2 mHa"},
+   "is "},
+  {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, -12, 1.5, NAN, NAN},
+   {"is questionable; was still falling, by 12 ± 1.5 mHa"},
+   "settled"},
+  {{NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0.1, 1.9, 3.8, 6},
+   {"is questionable; had settled to within 2 mHa", "forbids (3.8 standard errors)",
+    "mixed with another spin (S² is off by 6 standard errors)"},
+   "falling"},
 };
 
 static void

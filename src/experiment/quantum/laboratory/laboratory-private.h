@@ -37,7 +37,7 @@ typedef struct {
   double pretraining_rate;
   gint64 optimizer, iterations, at_once;
   double rate, delay, damping, momentum, norm, norm_end, clip, averaging;
-  gint64 evaluation, evaluation_moves, spin_squared, settling;
+  gint64 evaluation, evaluation_moves, spin_squared, settling, symmetry;
   gint64 picture, volume;
 } LacQuantumParams;
 
@@ -74,7 +74,8 @@ LacQuantumPhase lac_quantum_phase_at(const gint64 n[LAC_N_PHASES], gint64 step);
 typedef struct {
   gsize energy, error, off, error_of_error, variance, low, high, virial, virial_error, kinetic,
     attraction, repulsion, acceptance, width, correlation, drift, settling, dropped, pretraining,
-    dipole, dipole_error, stretch, stretch_error, spin, spin_error, inside, cusp, cusp_error;
+    dipole, dipole_error, forbidden, excess, stretch, stretch_error, spin, spin_error, inside, cusp,
+    cusp_error;
 } LacQuantumIndices;
 
 /* Fills @indices. Returns: the number of metrics. */

@@ -102,12 +102,14 @@ has_bond(const LacKnownMolecule *known)
 
 static void
 add_observables(GArray                 *metrics,
+                const LacMolecule      *molecule,
                 const LacKnownMolecule *known,
                 const LacQuantumParams *params,
                 const LacKnownEnergy   *energy,
                 LacQuantumIndices      *indices)
 {
   const gboolean has_slope = energy && isfinite(energy->slope);
+  double         centre[3];
 
   if (!known || known->n_nuclei > 1) {
     indices->dipole =
@@ -116,6 +118,11 @@ add_observables(GArray                 *metrics,
       add(metrics, (LacMetric){"dipole_standard_error_debye",
                                N_("Standard error of the dipole moment"), "D", TRUE, TRUE});
   }
+  if (indices->dipole && params->symmetry && lac_dipole_find_forbidden(molecule, centre))
+    indices->forbidden =
+      add(metrics, (LacMetric){"forbidden_dipole_over_error",
+                               N_("Dipole moment forbidden by symmetry, over its standard error"),
+                               "1", FALSE, TRUE, TRUE, 0});
   if (has_bond(known)) {
     indices->stretch =
       add(metrics, (LacMetric){"stretch_force_hartree_per_bohr", N_("Force along the bond"),
@@ -130,6 +137,11 @@ add_observables(GArray                 *metrics,
     indices->spin_error = add(metrics, (LacMetric){"spin_squared_standard_error",
                                                    N_("Standard error of S²"), "1", TRUE, TRUE});
   }
+  if (params->spin_squared && params->symmetry)
+    indices->excess =
+      add(metrics, (LacMetric){"spin_squared_excess_over_error",
+                               N_("S² above that of the spin, over its standard error"), "1", FALSE,
+                               TRUE, TRUE, 0});
 }
 
 static void
@@ -214,7 +226,7 @@ make_metrics(const LacExperiment *self, const LacQuantumParams *params, LacQuant
   add_energies(metrics, is_known ? &energy : NULL,
                is_known ? find_hartree_fock(self->data, params) : (double) NAN, indices);
   add_parts(metrics, indices);
-  add_observables(metrics, self->data, params, is_known ? &energy : NULL, indices);
+  add_observables(metrics, molecule, self->data, params, is_known ? &energy : NULL, indices);
   add_space(metrics, molecule, params, indices);
   add_sampling(metrics, params, indices);
   return metrics;

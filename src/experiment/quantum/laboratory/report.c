@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define EXACT_SPIN 1e-6 /* rounding of a mean */
+
 /* Reports the 5 % and 95 % quantiles of the energies. Overwrites the scratch. */
 void
 lac_quantum_report_spread(LacQuantumState *state, double *metrics)
@@ -83,6 +85,19 @@ lac_quantum_report_evaluation(LacQuantumState *state, double *metrics)
     metrics[indices->pretraining] = state->last_loss;
 }
 
+/* Returns S^2 minus s (s + 1) in standard errors; a psi whose S^2 is the same in every walker has an exact one. */
+static double
+find_spin_excess(const LacQuantumState *state)
+{
+  const LacObserved spin = lac_observables_get_spin_squared(state->measured.observables);
+  const double      s = 0.5 * ((double) state->molecule->n_up - (double) state->molecule->n_down);
+  const double      excess = spin.value - s * (s + 1);
+
+  if (fabs(excess) < EXACT_SPIN || !(spin.error > 0))
+    return 0;
+  return excess / spin.error;
+}
+
 void
 lac_quantum_report_observables(LacQuantumState *state, double *metrics)
 {
@@ -112,6 +127,10 @@ lac_quantum_report_observables(LacQuantumState *state, double *metrics)
     metrics[indices->spin] = spin.value;
     metrics[indices->spin_error] = spin.error;
   }
+  if (indices->forbidden)
+    metrics[indices->forbidden] = lac_observables_get_forbidden_dipole(state->measured.observables);
+  if (indices->excess)
+    metrics[indices->excess] = find_spin_excess(state);
 }
 
 void

@@ -65,6 +65,7 @@ static const LacParam all_rows[] = {
   {LAC_FIELD(LacQuantumParams, evaluation_moves), LAC_PARAM_INTEGER, "1", 1, 1000, 20, N_("Moves per measurement"), N_("Evaluation"), N_("Moves of every walker between two measurements"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, spin_squared), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Total spin"), N_("Evaluation"), N_("Measures S²; evaluates psi once more for every pair of an up and a down electron"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, settling), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Resolution of the drift"), N_("Evaluation"), N_("Says in mHa to within what the energy had settled when the optimisation ended"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
+  {LAC_FIELD(LacQuantumParams, symmetry), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Check of symmetries"), N_("Evaluation"), N_("Compares the dipole moment and S² with what the symmetry of the molecule and its spin allow"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(LacQuantumParams, picture), LAC_PARAM_INTEGER, "1", 16, 512, 96, N_("Picture"), N_("Evaluation"), N_("Cells along each side of the density picture"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, volume), LAC_PARAM_INTEGER, "1", 0, 128, 40, N_("Volume"), N_("Evaluation"), N_("Cells along the longest edge of the 3D density; 0: none"), LAC_PARAM_ADVANCED},
 };

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SYMMETRY_SLACK 1e-4 /* bohr */
+
 /* Indices of series: three for the dipole, one for S^2, three per nucleus. */
 enum { DIPOLE, SPIN = 3, FORCES = 4 };
 
@@ -171,6 +173,69 @@ LacObserved
 lac_observables_get_dipole(LacObservables *observables, guint component)
 {
   return observed(observables, DIPOLE + component);
+}
+
+/* Returns TRUE when the nuclei about @centre stay in place where the coordinates with a bit in @turned change sign. */
+static gboolean
+is_invariant(const LacMolecule *molecule, const double *centre, guint turned)
+{
+  for (guint a = 0; a < molecule->n_nuclei; a++) {
+    const LacNucleus *nucleus = &molecule->nuclei[a];
+    gboolean          has_image = FALSE;
+
+    for (guint b = 0; b < molecule->n_nuclei && !has_image; b++) {
+      double apart = 0;
+
+      for (guint c = 0; c < 3; c++) {
+        const double x = nucleus->position[c] - centre[c];
+        const double image = molecule->nuclei[b].position[c] - centre[c];
+
+        apart = fmax(apart, fabs(image - (turned & 1u << c ? -x : x)));
+      }
+      has_image = molecule->nuclei[b].charge == nucleus->charge && apart < SYMMETRY_SLACK;
+    }
+    if (!has_image)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+guint
+lac_dipole_find_forbidden(const LacMolecule *molecule, double centre[3])
+{
+  double charge = 0;
+  guint  forbidden = 0;
+
+  for (guint c = 0; c < 3; c++)
+    centre[c] = 0;
+  for (guint a = 0; a < molecule->n_nuclei; a++) {
+    charge += molecule->nuclei[a].charge;
+    for (guint c = 0; c < 3; c++)
+      centre[c] += molecule->nuclei[a].charge * molecule->nuclei[a].position[c];
+  }
+  for (guint c = 0; c < 3; c++)
+    centre[c] /= charge;
+  for (guint turned = 1; turned < 8; turned++)
+    if (is_invariant(molecule, centre, turned))
+      forbidden |= turned;
+  return forbidden;
+}
+
+double
+lac_observables_get_forbidden_dipole(LacObservables *observables)
+{
+  const LacMolecule *molecule = observables->molecule;
+  double             centre[3], most = 0;
+  const guint        forbidden = lac_dipole_find_forbidden(molecule, centre);
+
+  for (guint c = 0; c < 3; c++) {
+    const LacObserved along = lac_observables_get_dipole(observables, c);
+    const double      off = along.value - lac_molecule_get_charge(molecule) * centre[c];
+
+    if (forbidden & 1u << c && along.error > 0)
+      most = fmax(most, fabs(off) / along.error);
+  }
+  return most;
 }
 
 LacObserved

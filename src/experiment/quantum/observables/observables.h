@@ -39,6 +39,15 @@ typedef struct {
  * is charged. */
 LacObserved lac_observables_get_dipole(LacObservables *observables, guint component);
 
+/* Finds the components of the dipole moment that are 0 by symmetry: bit c of the result, and the centre of the nuclear
+ * charge, about which they are. Looks for reflections and rotations by half a turn along the axes only, so that a
+ * molecule in another orientation may have more. */
+guint lac_dipole_find_forbidden(const LacMolecule *molecule, double centre[3]);
+
+/* Returns the largest forbidden component of the measured dipole moment in its standard errors; 0 where none is
+ * forbidden. */
+double lac_observables_get_forbidden_dipole(LacObservables *observables);
+
 /* Returns the force on a nucleus, hartree/bohr: the sum over electrons of (grad Q) . grad log |psi|, with
  * Q = Z (r - R) / |r - R|, plus the force of the other nuclei. Its mean is that of the Hellmann-Feynman force for any
  * psi, with finite variance; for an exact psi it is -dE/dR.

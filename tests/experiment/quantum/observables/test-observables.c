@@ -240,6 +240,30 @@ test_mixed_spin(void)
   g_assert_cmpfloat_with_epsilon(mean, 1 - overlap * overlap, 4.5 / sqrt((double) n));
 }
 
+/* Symmetry forbids everything of an atom, of H2 and of methane (without a centre of inversion); what is along
+ * the axis of LiH and of water is allowed. */
+static void
+test_forbidden(void)
+{
+  static const LacNucleus lithium_hydride[] = {{3, {0, 0, 0}}, {1, {0, 0, 3}}};
+  static const LacNucleus water[] = {{8, {0, 0, 0}}, {1, {0, 1.43, 1.1}}, {1, {0, -1.43, 1.1}}};
+  static const LacNucleus methane[] = {
+    {6, {0, 0, 0}}, {1, {1, 1, 1}}, {1, {1, -1, -1}}, {1, {-1, 1, -1}}, {1, {-1, -1, 1}}};
+  static const LacNucleus bent[] = {{8, {0, 0, 0}}, {1, {0.3, 1.43, 1.1}}, {1, {1, -1.4, 0.2}}};
+  static const struct {
+    const LacNucleus *nuclei;
+    guint             n, forbidden;
+  } cases[] = {{protons, 1, 7},         {protons, 2, 7}, {methane, 5, 7},
+               {lithium_hydride, 2, 3}, {water, 3, 3},   {bent, 3, 0}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_autoptr(LacMolecule) molecule = lac_molecule_new("any", cases[i].n, cases[i].nuclei, 1, 0);
+    double                 centre[3];
+
+    g_assert_cmpuint(lac_dipole_find_forbidden(molecule, centre), ==, cases[i].forbidden);
+  }
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -250,5 +274,6 @@ main(int argc, char *argv[])
   g_test_add_func("/quantum/observables/bad-walkers-do-not-count", test_bad_walkers);
   g_test_add_func("/quantum/observables/singlet-and-triplet", test_spin_states);
   g_test_add_func("/quantum/observables/a-mixture-of-spins", test_mixed_spin);
+  g_test_add_func("/quantum/observables/symmetry-forbids-dipoles", test_forbidden);
   return g_test_run();
 }
