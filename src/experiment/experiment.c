@@ -53,14 +53,30 @@ lac_experiment_show_defaults(LacExperiment *experiment)
 }
 
 char *
-lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params)
+lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params, gboolean of_run)
 {
   const char      *always = self->caution ? g_dgettext(GETTEXT_PACKAGE, self->caution) : NULL;
   g_autofree char *now = self->warn ? self->warn(self, params) : NULL;
+  g_autofree char *given = of_run && self->dup_given ? self->dup_given(self, params) : NULL;
+  const char      *parts[4] = {NULL};
+  gsize            n = 0;
 
-  if (always && now)
-    return g_strdup_printf("%s %s", always, now);
-  return always ? g_strdup(always) : g_steal_pointer(&now);
+  if (always)
+    parts[n++] = always;
+  if (now)
+    parts[n++] = now;
+  if (given)
+    parts[n++] = given;
+  return n ? g_strjoinv(" ", (char **) parts) : NULL;
+}
+
+char *
+lac_experiment_dup_source(const LacExperiment *self, gconstpointer params)
+{
+  const char      *source = self->source ? self->source : "";
+  g_autofree char *given = self->dup_given ? self->dup_given(self, params) : NULL;
+
+  return given ? g_strdup_printf("%s\n%s", given, source) : g_strdup(source);
 }
 
 /* Threads scale sublinearly: the serial fraction is taken as a fifth. */

@@ -154,6 +154,9 @@ struct _LacExperiment {
                      GError               **error);
   /* (optional): warns about limitations of allowed parameters. Returns: (transfer full) (nullable): translated. */
   char *(*warn)(const LacExperiment *self, gconstpointer params);
+  /* (optional): says in a sentence what the methods are given of the truth, besides its measurements. Returns: (transfer
+   * full) (nullable): translated. */
+  char *(*dup_given)(const LacExperiment *self, gconstpointer params);
   void (*estimate)(const LacExperiment *self, gconstpointer params, LacEstimate *estimate);
 
   /* Returns: the state, or NULL with an error. May take seconds; polls context->cancelled. */
@@ -219,8 +222,12 @@ LacOutline lac_experiment_outline(const LacExperiment *self, gconstpointer param
 void       lac_outline_clear(LacOutline *outline);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacOutline, lac_outline_clear)
 
-/* Returns: (transfer full) (nullable): limitations of the experiment and of these parameters; translated. */
-char *lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params);
+/* Returns: (transfer full) (nullable): limitations of the experiment and of these parameters; translated. For a run, with
+ * what its methods are given of the truth. */
+char *lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params, gboolean of_run);
+
+/* Returns: (transfer full): what the methods are given of the truth, then the source; translated. For the set-up. */
+char *lac_experiment_dup_source(const LacExperiment *self, gconstpointer params);
 
 /* @apart: (nullable): see uses_device() */
 gboolean

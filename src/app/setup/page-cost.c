@@ -133,14 +133,17 @@ dup_shortage(LacSetupPage *self, const LacRunSettings *settings)
 static void
 show_caution(LacSetupPage *self, const LacRunSettings *settings)
 {
+  g_autofree char *source =
+    lac_experiment_dup_source(self->experiment, lac_draft_get_values(self->draft));
   g_autofree char *caution =
-    lac_experiment_dup_caution(self->experiment, lac_draft_get_values(self->draft));
+    lac_experiment_dup_caution(self->experiment, lac_draft_get_values(self->draft), FALSE);
   g_autofree char *shortage = dup_shortage(self, settings);
   g_autofree char *both = caution != NULL && shortage != NULL
                             ? g_strdup_printf("%s\n%s", caution, shortage)
                             : g_strdup(caution != NULL ? caution : shortage);
   gtk_widget_set_visible(self->warning, both != NULL);
   gtk_label_set_text(self->caution, both != NULL ? both : "");
+  gtk_label_set_text(self->source, source);
 }
 
 /* ---- all of it ---- */

@@ -472,7 +472,6 @@ describe_experiment(LacSetupPage *self, const LacExperiment *experiment)
   g_autofree char *summary =
     g_markup_escape_text(g_dgettext(GETTEXT_PACKAGE, experiment->summary), -1);
   adw_expander_row_set_subtitle(self->about, summary);
-  gtk_label_set_text(self->source, experiment->source != NULL ? experiment->source : "");
 }
 
 void

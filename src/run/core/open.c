@@ -183,7 +183,7 @@ with_header(
   const LacProvenance of = {&run->inputs, run->computer.part, run->computer.choice, run->log.sweep};
   g_auto(GStrv)       provenance = lac_provenance_new(&of);
   g_autofree char    *caution =
-    lac_experiment_dup_caution(experiment, lac_draft_get_values(run->draft));
+    lac_experiment_dup_caution(experiment, lac_draft_get_values(run->draft), TRUE);
   const LacRunHeader header = {
     .experiment = experiment->name,
     .title = experiment->title,

@@ -51,6 +51,7 @@ typedef struct {
 LacLaboratory *lac_laboratory_compose(const LacScene *scene);
 /* See LacExperiment. */
 gboolean lac_laboratory_check(const LacExperiment *self, gconstpointer params, GError **error);
+char    *lac_laboratory_dup_given(const LacExperiment *self, gconstpointer params);
 gboolean lac_laboratory_agrees(const LacExperiment   *self,
                                gconstpointer          params,
                                const LacParam        *row,

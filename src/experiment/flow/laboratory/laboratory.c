@@ -489,6 +489,7 @@ make_experiment(const LacScene *scene)
     .outline = lac_laboratory_outline,
     .check = lac_laboratory_check,
     .agrees = lac_laboratory_agrees,
+    .dup_given = lac_laboratory_dup_given,
     .estimate = estimate,
     .create = lac_laboratory_create,
     .destroy = lac_laboratory_destroy,

@@ -256,6 +256,43 @@ lac_laboratory_check(const LacExperiment *self, gconstpointer params, GError **e
   return is_right;
 }
 
+/* ---- what the methods are given of the truth ---- */
+
+static gboolean
+is_given_training(const LacLaboratory *laboratory, const LacCommonParams *common)
+{
+  for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
+    const LacFlowMethod *method = laboratory->methods[lac_list_get(common->methods, i)];
+
+    if (method->forecasts || method->needs_training)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+char *
+lac_laboratory_dup_given(const LacExperiment *self, gconstpointer params)
+{
+  const LacLaboratory *laboratory = self->data;
+  const char          *given = NULL;
+  LacCase              subject;
+
+  if (!is_given_training(laboratory, lac_laboratory_common(laboratory, params)))
+    return NULL;
+  lac_case_configure(&subject, laboratory->scene, params);
+  if (subject.initial && !subject.sought)
+    given = N_("The methods are given the exact initial state.");
+  else if (subject.initial)
+    given = N_("The methods are given the exact initial state of the fields that they do not "
+               "estimate.");
+  else if (subject.exact || subject.simulation.n_family > 0)
+    given = N_("The methods are given solutions with other coefficients.");
+  else
+    given = N_("The methods are given earlier snapshots of the same flow.");
+  lac_case_clear(&subject);
+  return g_strdup(_(given));
+}
+
 /* ---- data files ---- */
 
 #define SLACK 1e-6 /* of the domain's length */
