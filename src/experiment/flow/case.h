@@ -105,6 +105,8 @@ struct _LacCase {
   gsize steps_between; /* solver steps between observations */
   /* (optional): sets the solver's state at the first observation, [n_fields][ny][nx], if the scene provides it. */
   void (*initial)(const LacCase *subject, double *state);
+  const double *start; /* (nullable): a state given by the laboratory, for initial(); [n_start] */
+  gsize         n_start;
   guint
     sought; /* bit i: solver field i of that initial state is unknown to the methods; the others are known */
 

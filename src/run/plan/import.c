@@ -12,6 +12,8 @@
 #include <string.h>
 
 #define MEASURED_ROW "measured" /* list parameter with the measurable quantities */
+/* any field over the right axes may be that of a scene: it is offered only where it agrees */
+#define TRUE_FIELD_ROW "true_field"
 
 static gboolean
 has_choice(const LacParam *row, const char *choice)
@@ -95,6 +97,11 @@ add_uses(GArray              *uses,
     if (use.value == NULL)
       continue;
     use.doubt = dup_doubt(experiment, row, holdings);
+    if (g_str_equal(row->key, TRUE_FIELD_ROW) && (use.doubt != NULL || holdings->data == NULL)) {
+      g_free(use.value);
+      g_free(use.doubt);
+      continue;
+    }
     g_array_append_val(uses, use);
   }
 }

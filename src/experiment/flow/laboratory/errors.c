@@ -146,6 +146,8 @@ lac_calibration_add(LacCalibration *calibration, double error, double deviation)
   calibration->n++;
   for (guint b = 0; b < LAC_N_BANDS; b++)
     calibration->within[b] += z <= bands[b].half_width;
+  calibration
+    ->at[(guint) fmin(LAC_CALIBRATION_LEVELS - 1, LAC_CALIBRATION_LEVELS * erf(z / G_SQRT2))]++;
   calibration->score +=
     deviation * (z * erf(z / G_SQRT2) + (sqrt(2) * exp(-z * z / 2) - 1) / sqrt(G_PI));
 }
@@ -155,6 +157,16 @@ lac_calibration_get_coverage(const LacCalibration *calibration, LacBand band)
 {
   return calibration->n ? (double) calibration->within[band] / (double) calibration->n
                         : (double) NAN;
+}
+
+double
+lac_calibration_get_share(const LacCalibration *calibration, guint level)
+{
+  gsize n = 0;
+
+  for (guint i = 0; i <= level; i++)
+    n += calibration->at[i];
+  return calibration->n ? (double) n / (double) calibration->n : (double) NAN;
 }
 
 double

@@ -45,9 +45,13 @@ double *lac_errors_new_window_mean(const LacTruth *truth);
 
 typedef enum { LAC_BAND_50, LAC_BAND_90, LAC_BAND_95, LAC_N_BANDS } LacBand;
 
+/* Intervals of probability of the reliability diagram. */
+#define LAC_CALIBRATION_LEVELS 20
+
 /* Sums over errors; starts at 0. */
 typedef struct {
   gsize  n, within[LAC_N_BANDS];
+  gsize  at[LAC_CALIBRATION_LEVELS]; /* by the probability of a smaller error */
   double score;
 } LacCalibration;
 
@@ -60,6 +64,10 @@ void lac_calibration_add(LacCalibration *calibration, double error, double devia
 
 /* Returns the share of errors within the band; NaN without errors. */
 double lac_calibration_get_coverage(const LacCalibration *calibration, LacBand band);
+
+/* Returns the share of errors within the central interval that is to hold (@level + 1) / LAC_CALIBRATION_LEVELS of them;
+ * NaN without errors. */
+double lac_calibration_get_share(const LacCalibration *calibration, guint level);
 
 /* Returns the mean score, in the unit of the errors: smaller is better, and 0 only for exact estimates that say so.
  * NaN without errors. */

@@ -28,8 +28,19 @@ typedef struct {
   gint64 modes;
   gint64 modes_by; /* LacPodMethod */
   gint64 score_by, score;
-  gint64 budgets, equation_residual, whole_window, band_coverage; /* switches */
+  gint64 budgets, equation_residual, whole_window, band_coverage,
+    reliability_diagram; /* switches */
+  char  *true_field;     /* (nullable): file */
+  gint64 start;          /* LacStart */
 } LacCommonParams;
+
+/* The state at the first observation as it is given to forecasting methods. */
+typedef enum {
+  LAC_START_SCENE,       /* the initial condition of the scene, or the training part */
+  LAC_START_CLIMATOLOGY, /* the training part */
+  LAC_START_LAST,        /* a forecast from the last training snapshot */
+  LAC_START_EXACT,       /* the true state */
+} LacStart;
 
 enum { LAC_REFERENCE_AUTO, LAC_REFERENCE_TRUTH, LAC_REFERENCE_SENSORS };
 
@@ -49,6 +60,11 @@ typedef struct {
 
 /* table.c */
 LacLaboratory *lac_laboratory_compose(const LacScene *scene);
+/* Configures the case of @params, with the start that they choose; the state itself follows in set-up.c. */
+void
+lac_laboratory_configure(LacCase *subject, const LacLaboratory *laboratory, gconstpointer params);
+/* Returns TRUE when the laboratory gives the start: it is not that of the scene. */
+gboolean lac_laboratory_gives_start(const LacCase *subject);
 /* See LacExperiment. */
 gboolean lac_laboratory_check(const LacExperiment *self, gconstpointer params, GError **error);
 char    *lac_laboratory_dup_given(const LacExperiment *self, gconstpointer params);
@@ -183,7 +199,8 @@ typedef struct {
   gpointer             self; /* owned by the scheduler */
   LacKnowledge         knowledge;
   LacMetricPlace       place;
-  gboolean             is_asked; /* TRUE while the method's estimate for a frame is in flight */
+  gsize                diagram_row; /* of the reliability diagram, from 1; 0: none */
+  gboolean             is_asked;    /* TRUE while the method's estimate for a frame is in flight */
 } LacFlowSlot;
 
 typedef struct {
@@ -207,9 +224,13 @@ typedef struct {
   double          *field, *deviation;                 /* [n] scratch */
   double          *errors;                            /* [n_sensors] scratch */
   LacEquationResidual
-          *equations[LAC_PDE_MAX_FIELDS + 1]; /* by the number of fields known; NULL: not needed */
-  double  *around; /* [LAC_EQUATION_TIMES][n]: scratch; NULL: not needed */
-  double   gain;   /* placement gain of the sensor positions; see lac_laboratory_find_gain() */
+    *equations[LAC_PDE_MAX_FIELDS + 1]; /* by the number of fields known; NULL: not needed */
+  float        *
+    diagram; /* [n_diagram_rows][LAC_DIAGRAM_POINTS]: reliability diagram; the last row is the diagonal */
+  gsize    n_diagram_rows; /* 0: none */
+  double  *around;         /* [LAC_EQUATION_TIMES][n]: scratch; NULL: not needed */
+  double  *start;          /* (nullable): [n_start] of the case */
+  double   gain; /* placement gain of the sensor positions; see lac_laboratory_find_gain() */
   gsize    truth_error_place;
   gsize    gain_place; /* metric index of the gain; 0: none */
   gboolean has_truth;
@@ -281,6 +302,19 @@ gboolean lac_laboratory_score_equation(const LacLaboratoryState *state,
                                        const LacFlowSlot        *slot,
                                        double                   *metrics,
                                        GError                  **error);
+
+/* Probabilities of the reliability diagram; the last interval holds everything. */
+#define LAC_DIAGRAM_POINTS (LAC_CALIBRATION_LEVELS - 1)
+
+/* reliability-diagram.c: the last plane of a frame, of which outline.c has the channel. prepare() makes its rows, one for
+ * every method that is calibrated; record() sets that of a method; shape() sets the size of the plane and returns the
+ * number of planes, 0 or 1; fill() fills it. Only prepare() allocates. */
+void  lac_laboratory_prepare_diagram(LacLaboratoryState *state);
+void  lac_laboratory_record_diagram(LacLaboratoryState   *state,
+                                    const LacFlowSlot    *slot,
+                                    const LacCalibration *calibration);
+gsize lac_laboratory_shape_diagram(const LacLaboratoryState *state, gsize *size);
+void  lac_laboratory_fill_diagram(const LacLaboratoryState *state, LacFrame *frame);
 
 /* set-up.c: see LacExperiment */
 gpointer lac_laboratory_create(const LacExperiment *self,

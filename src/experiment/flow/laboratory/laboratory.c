@@ -41,6 +41,7 @@ shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
     sizes[i][0] = is_line ? state->truth->n_times : state->truth->nx;
     sizes[i][1] = is_line ? state->truth->nx : state->truth->ny;
   }
+  lac_laboratory_shape_diagram(state, sizes[n]);
   *n_markers = is_line ? 0 : state->observations->n_stations;
 }
 
@@ -271,6 +272,7 @@ snapshot(gpointer data, LacFrame *frame)
   state->shown_time = lac_laboratory_time(state, state->scheduler.step);
   fill_sources(state, FALSE, frame);
   fill_markers(state, frame);
+  lac_laboratory_fill_diagram(state, frame);
 }
 
 /* In one dimension all observations are displayed at once. */
@@ -303,6 +305,7 @@ snapshot_begin(gpointer data, LacFrame *frame)
     return FALSE;
   fill_sources(state, FALSE, frame);
   fill_markers(state, frame);
+  lac_laboratory_fill_diagram(state, frame);
   return TRUE;
 }
 
@@ -393,6 +396,15 @@ retune(gpointer data, gconstpointer params)
 
 /* ---- experiments ---- */
 
+/* Returns the numbers of one frame of a channel. */
+static double
+count_numbers(const LacCase *subject, const LacChannel *channel)
+{
+  if (channel->chart.n > 0)
+    return (double) (channel->chart.n * LAC_DIAGRAM_POINTS);
+  return (double) subject->n_points * (lac_case_is_line(subject) ? (double) subject->n_times : 1);
+}
+
 static void
 estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
 {
@@ -405,7 +417,7 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
   gsize   n_measured = 0;
 
   *result = (LacEstimate){.n_steps = 1};
-  lac_case_configure(&subject, laboratory->scene, params);
+  lac_laboratory_configure(&subject, laboratory, params);
   while (lac_list_get(common->measured, (guint) n_measured) >= 0)
     n_measured++;
   if (laboratory->scene->estimate)
@@ -424,9 +436,8 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
   }
   result->seconds_per_step = seconds / (double) result->n_steps;
   lac_laboratory_outline(self, params, &outline);
-  result->frame_bytes = (double) outline.n_channels * sizeof(float) * (double) subject.n_points *
-                        (lac_case_is_line(&subject) ? (double) subject.n_times : 1);
-
+  for (gsize c = 0; c < outline.n_channels; c++)
+    result->frame_bytes += sizeof(float) * count_numbers(&subject, &outline.channels[c]);
   lac_outline_clear(&outline);
   lac_case_clear(&subject);
 }
@@ -439,7 +450,7 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
   gboolean               uses = FALSE;
   LacCase                subject;
 
-  lac_case_configure(&subject, laboratory->scene, params);
+  lac_laboratory_configure(&subject, laboratory, params);
   for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
     const LacFlowMethod *method = laboratory->methods[lac_list_get(common->methods, i)];
     const gboolean steps_on_host = method->forecasts && subject.solver && subject.solver->on_host;

@@ -356,6 +356,17 @@ add_budgets(GArray              *metrics,
       add_share(metrics, intern(method->name, "divergence"), budgets[LAC_BUDGET_MASS].flow, TRUE);
 }
 
+/* Returns TRUE when the method's error bars are compared with its errors. */
+static gboolean
+is_calibrated(const LacLaboratory *laboratory,
+              gconstpointer        params,
+              const LacCase       *subject,
+              const LacKnowledge  *knowledge)
+{
+  return knowledge->deviates && lac_laboratory_common(laboratory, params)->band_coverage &&
+         lac_laboratory_has_whole(laboratory, params, subject);
+}
+
 static LacMetricPlace
 add_method_metrics(GArray              *metrics,
                    const LacLaboratory *laboratory,
@@ -379,7 +390,7 @@ add_method_metrics(GArray              *metrics,
                                N_("Equation residual, at least"), TRUE);
   if (lac_laboratory_has_whole(laboratory, params, subject))
     add_whole(metrics, laboratory->methods[e], &place);
-  if (place.whole && knowledge.deviates && lac_laboratory_common(laboratory, params)->band_coverage)
+  if (is_calibrated(laboratory, params, subject, &knowledge))
     add_calibration(metrics, laboratory->methods[e], &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
@@ -447,6 +458,7 @@ static gboolean
 has_truth_error(const LacLaboratory *laboratory, gconstpointer params, const LacCase *subject)
 {
   return lac_laboratory_has_whole(laboratory, params, subject) &&
+         !lac_laboratory_common(laboratory, params)->true_field &&
          subject->simulation.refinement > 1;
 }
 
@@ -458,7 +470,7 @@ make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer par
   LacMetricPlace found = {0};
   LacCase        subject;
 
-  lac_case_configure(&subject, laboratory->scene, params);
+  lac_laboratory_configure(&subject, laboratory, params);
   add_main(metrics, laboratory, params, &subject);
   for (guint i = 0; lac_list_get(methods, i) >= 0; i++) {
     const LacMetricPlace place =
@@ -522,6 +534,44 @@ lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params)
   return has_gain(laboratory, params) ? metrics->len - 1 : 0;
 }
 
+/* Adds the reliability diagram: a curve of every method whose error bars are compared with its errors, and the diagonal. */
+static void
+add_diagram(GArray              *channels,
+            const LacLaboratory *laboratory,
+            gconstpointer        params,
+            const LacCase       *subject)
+{
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+  LacChannel             channel = {
+                .key = "reliability_diagram",
+                .label = N_("Reliability of the error bars"),
+                .unit = "1",
+                .quantity = "reliability_diagram",
+                .role = LAC_ROLE_OTHER,
+                .colour_map = "ember",
+                .axis_x = N_("claimed share of the errors"),
+                .axis_y = N_("curve"),
+                .axis_unit_x = "1",
+                .axis_unit_y = "1",
+                .without_markers = TRUE,
+  };
+
+  G_STATIC_ASSERT(LAC_LABORATORY_MAX_METHODS + 1 <= LAC_MOST_CURVES);
+  if (!common->reliability_diagram)
+    return;
+  for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
+    const guint        e = (guint) lac_list_get(common->methods, i);
+    const LacKnowledge knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
+
+    if (is_calibrated(laboratory, params, subject, &knowledge))
+      channel.chart.labels[channel.chart.n++] = laboratory->methods[e]->title;
+  }
+  if (!channel.chart.n)
+    return;
+  channel.chart.labels[channel.chart.n++] = N_("Calibrated");
+  g_array_append_val(channels, channel);
+}
+
 void
 lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline)
 {
@@ -533,7 +583,7 @@ lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutli
   LacCase              subject;
   guint                n_shown;
 
-  lac_case_configure(&subject, laboratory->scene, params);
+  lac_laboratory_configure(&subject, laboratory, params);
   n_shown = lac_laboratory_shown(&subject, shown);
   for (guint q = 0; q < n_shown; q++) {
     if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
@@ -552,6 +602,7 @@ lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutli
           add_channel(channels, &subject, &shown[q], laboratory->methods[e], role);
       }
   }
+  add_diagram(channels, laboratory, params, &subject);
   lac_case_clear(&subject);
   make_metrics(metrics, laboratory, params, 0);
   outline->n_channels = channels->len;

@@ -339,15 +339,16 @@ report_whole(const LacLaboratoryState *state,
 }
 
 static void
-report_calibration(const LacLaboratoryState *state,
-                   const LacFlowSlot        *slot,
-                   const LacCalibration     *calibration,
-                   double                   *metrics)
+report_calibration(LacLaboratoryState   *state,
+                   const LacFlowSlot    *slot,
+                   const LacCalibration *calibration,
+                   double               *metrics)
 {
   double *values = metrics + slot->place.calibration;
 
   for (guint b = 0; b < LAC_N_BANDS; b++)
     values[b] = lac_calibration_get_coverage(calibration, b);
+  lac_laboratory_record_diagram(state, slot, calibration);
   values[LAC_N_BANDS] = lac_calibration_get_score(calibration) / state->pod->rms;
 }
 

@@ -8,6 +8,7 @@
 #include "experiment/flow/sensors/own-measurements.h"
 #include "experiment/flow/sensors/positions.h"
 #include "experiment/flow/sensors/synthetic.h"
+#include "experiment/flow/truth/grid-file.h"
 #include "experiment/param-rows.h"
 #include "experiment/set-up-part.h"
 
@@ -117,6 +118,8 @@ lac_laboratory_destroy(gpointer data)
   g_free(state->deviation);
   g_free(state->errors);
   g_free(state->around);
+  g_free(state->diagram);
+  g_free(state->start);
   for (guint i = 0; i < G_N_ELEMENTS(state->equations); i++)
     lac_equation_residual_free(state->equations[i]);
   g_free(state->params);
@@ -309,20 +312,71 @@ static LacTruth *
 make_truth(LacLaboratoryState *state, GError **error)
 {
   LAC_SET_UP_PART(&state->context, "make the truth");
-  return lac_cached_truth(state->laboratory->scene, state->params, &state->subject, &state->context,
-                          error);
+  g_autoptr(LacTruth) truth = lac_cached_truth(state->laboratory->scene, state->params,
+                                               &state->subject, &state->context, error);
+  const GHashTable   *inputs = state->context.inputs;
+  const LacGridField *file =
+    inputs ? g_hash_table_lookup((GHashTable *) inputs, "true_field") : NULL;
+
+  if (!truth || (file && (!lac_grid_file_agrees(&state->subject, file, error) ||
+                          !lac_grid_file_take(truth, &state->subject, file, error))))
+    return NULL;
+  return g_steal_pointer(&truth);
+}
+
+/* Advances the start by one interval, with the coefficients that the methods start from. */
+static gboolean
+forecast_start(LacLaboratoryState *state, GError **error)
+{
+  const LacCase *subject = &state->subject;
+  double         parameters[LAC_SOLVER_MAX_PARAMETERS];
+  LacDevice      device = {0};
+  gpointer       solver;
+  gboolean       is_done;
+
+  fill_parameters(subject, parameters);
+  if (!lac_device_open(&device, "cpu", error))
+    return FALSE;
+  solver = lac_forecast_new(subject, &state->context, device, LAC_F64, 1, error);
+  is_done = solver && subject->solver->advance(solver, state->start, 1, parameters,
+                                               subject->steps_between, error);
+  if (solver)
+    subject->solver->destroy(solver);
+  lac_device_close(&device);
+  return is_done;
+}
+
+static gboolean
+find_start(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
+{
+  const LacTruth *truth = state->truth;
+  const gsize     n = state->subject.solver->n_fields * truth->nx * truth->ny;
+  const gboolean  is_last = common->start == LAC_START_LAST;
+  const double   *from = is_last && truth->training
+                           ? truth->training + (truth->n_training - 1) * lac_truth_get_length(truth)
+                         : is_last ? NULL
+                                   : truth->observed;
+
+  if (!from) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "start = %s needs %s",
+                is_last ? "last" : "exact", is_last ? "training snapshots" : "a true field");
+    return FALSE;
+  }
+  state->start = g_memdup2(from, n * sizeof *from);
+  state->subject.start = state->start;
+  state->subject.n_start = n;
+  return !is_last || forecast_start(state, error);
 }
 
 static gboolean
 set_up(LacLaboratoryState *state, GError **error)
 {
-  const LacScene        *scene = state->laboratory->scene;
   const LacContext      *context = &state->context;
   const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
   const LacMeasurements *own = find_own(state);
   gsize                  n;
 
-  lac_case_configure(&state->subject, scene, state->params);
+  lac_laboratory_configure(&state->subject, state->laboratory, state->params);
   state->truth = make_truth(state, error);
   if (!state->truth)
     return FALSE;
@@ -334,6 +388,8 @@ set_up(LacLaboratoryState *state, GError **error)
   state->deviation = g_new0(double, n);
   state->grid = *state->truth;
   state->grid.observed = NULL;
+  if (lac_laboratory_gives_start(&state->subject) && !find_start(state, common, error))
+    return FALSE;
   if (own && !take_measurements(state, common, own, error))
     return FALSE;
   if (!find_modes(state, common, error) || (!own && !place_sensors(state, common, error)))
@@ -412,6 +468,7 @@ lac_laboratory_create(const LacExperiment *self,
     lac_laboratory_destroy(state);
     return NULL;
   }
+  lac_laboratory_prepare_diagram(state);
   lac_rows_forget_texts(&self->params, state->params);
   return state;
 }

@@ -5,9 +5,16 @@
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "experiment/flow/sensors/positions.h"
 #include "experiment/flow/sensors/synthetic.h"
+#include "experiment/flow/truth/grid-file.h"
 #include "experiment/param-rows.h"
 
 #include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+/* keys of rows */
+#define TRUE_FIELD "true_field"
+#define START      "start"
 
 static const char *const scores[] = {[LAC_REFERENCE_AUTO] = "auto",
                                      [LAC_REFERENCE_TRUTH] = "truth",
@@ -16,6 +23,16 @@ static const char *const scores[] = {[LAC_REFERENCE_AUTO] = "auto",
 static const char *const score_titles[] = {[LAC_REFERENCE_AUTO] = N_("Automatic"),
                                            [LAC_REFERENCE_TRUTH] = N_("Truth"),
                                            [LAC_REFERENCE_SENSORS] = N_("Sensors")};
+
+static const char *const starts[] = {[LAC_START_SCENE] = "scene",
+                                     [LAC_START_CLIMATOLOGY] = "climatology",
+                                     [LAC_START_LAST] = "last",
+                                     [LAC_START_EXACT] = "exact",
+                                     NULL};
+static const char *const start_titles[] = {[LAC_START_SCENE] = N_("As in the scene"),
+                                           [LAC_START_CLIMATOLOGY] = N_("Climatology"),
+                                           [LAC_START_LAST] = N_("Last snapshot"),
+                                           [LAC_START_EXACT] = N_("True state")};
 
 static const char *const pod_methods[] =
   {[LAC_POD_SNAPSHOTS] = "snapshots", [LAC_POD_RANDOMISED] = "randomised", NULL};
@@ -35,6 +52,8 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, dropout), LAC_PARAM_REAL, "%", 0, 99, 0, N_("Drop-out"), N_("Sensors"), N_("Fraction of missing measurements"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measurement interval"), N_("Sensors"), N_("N: the sensors are read at every Nth observation time"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("User measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the synthetic sensors"), .file_type = "measurements"},
+  {LAC_FIELD(LacCommonParams, true_field), LAC_PARAM_FILE, "1", 0, 0, 0, N_("True field from a file"), N_("Scene"), N_("MAT, HDF5 or NPY over t, x and y in the scene's units; replaces the observed part of the truth"), LAC_PARAM_LATER, .file_type = "field"},
+  {LAC_FIELD(LacCommonParams, start), LAC_PARAM_CHOICE, "1", 0, 0, LAC_START_SCENE, N_("Known at the start"), N_("Methods"), N_("State given to forecasting methods: that of the scene; none but the training part (climatology); a forecast from its last snapshot; the true state"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = starts, .titles = start_titles},
   {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Number of POD modes (0: automatic, at least twice the number of sensors)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, modes_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_POD_SNAPSHOTS, N_("POD by"), N_("Sensors"), N_("Method of snapshots: exact; randomised: a random subspace with two power iterations, for many snapshots"), LAC_PARAM_ADVANCED, .choices = pod_methods, .titles = pod_method_titles},
   {"judge_by", G_STRUCT_OFFSET(LacCommonParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REFERENCE_AUTO, N_("Evaluate against"), N_("Methods"), N_("Sensors: reliability without a truth; automatic: the truth, unless you provide measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
@@ -42,6 +61,7 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, budgets), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Monitor conservation"), N_("Methods"), N_("Curves of the mass, momentum, energy and enstrophy of each estimate"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(LacCommonParams, equation_residual), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Residual of the equation"), N_("Methods"), N_("Relative L2 norm of what each final estimate leaves of the equation, by differences on the grid"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(LacCommonParams, whole_window), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Whole window and baselines"), N_("Methods"), N_("Errors over all observation times, and the skill over what is known without the method"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
+  {LAC_FIELD(LacCommonParams, reliability_diagram), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Reliability diagram"), N_("Methods"), N_("Chart of the share of the errors within the interval for each probability, at the end of a run"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(LacCommonParams, band_coverage), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Coverage of error bars"), N_("Methods"), N_("Share of the errors within each method's 50, 90 and 95 % bands, and the ranked probability score"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
@@ -64,6 +84,40 @@ find_methods(LacLaboratory *laboratory)
   g_assert(laboratory->n_methods > 0);
 }
 
+/* Returns TRUE where the scene has its own true field from a file, or several fields. */
+static gboolean
+takes_no_field(const LacLaboratory *laboratory)
+{
+  const LacParamTable *own = &laboratory->scene->params;
+
+  for (gsize r = 0; r < own->n_rows; r++)
+    if (own->rows[r].kind == LAC_PARAM_FILE)
+      return TRUE;
+  return laboratory->field_names[1] != NULL;
+}
+
+static gboolean
+forecasts(const LacLaboratory *laboratory)
+{
+  for (guint e = 0; e < laboratory->n_methods; e++)
+    if (laboratory->methods[e]->forecasts)
+      return TRUE;
+  return FALSE;
+}
+
+/* Removes common rows that do not apply to the scene. */
+static void
+remove_rows(GArray *rows, const LacLaboratory *laboratory)
+{
+  for (guint r = rows->len; r-- > 0;) {
+    const char *key = g_array_index(rows, LacParam, r).key;
+
+    if ((g_str_equal(key, TRUE_FIELD) && takes_no_field(laboratory)) ||
+        (g_str_equal(key, START) && !forecasts(laboratory)))
+      g_array_remove_index(rows, r);
+  }
+}
+
 LacLaboratory *
 lac_laboratory_compose(const LacScene *scene)
 {
@@ -79,6 +133,7 @@ lac_laboratory_compose(const LacScene *scene)
     laboratory->field_names[i] = g_intern_string(fields[i]);
   laboratory->common = lac_rows_append(rows, &scene->params, 0);
   size = lac_rows_append(rows, &common, laboratory->common);
+  remove_rows(rows, laboratory);
   for (guint e = 0; e < laboratory->n_methods; e++) {
     const LacParamTable *table = &laboratory->methods[e]->params;
 
@@ -116,6 +171,32 @@ lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params
   for (const char *c = scene->fields; *c; c++)
     subject->n_fields += *c == ',';
   scene->configure(params, subject);
+}
+
+static void
+copy_start(const LacCase *subject, double *state)
+{
+  memcpy(state, subject->start, subject->n_start * sizeof *state);
+}
+
+gboolean
+lac_laboratory_gives_start(const LacCase *subject)
+{
+  return subject->initial == copy_start;
+}
+
+void
+lac_laboratory_configure(LacCase *subject, const LacLaboratory *laboratory, gconstpointer params)
+{
+  const LacStart start = (LacStart) lac_laboratory_common(laboratory, params)->start;
+
+  lac_case_configure(subject, laboratory->scene, params);
+  if (start == LAC_START_CLIMATOLOGY)
+    subject->initial = NULL;
+  else if (start == LAC_START_LAST || (start == LAC_START_EXACT && !subject->initial))
+    subject->initial = copy_start;
+  if (start != LAC_START_SCENE)
+    subject->sought = 0;
 }
 
 gboolean
@@ -196,10 +277,12 @@ check_sensors(const LacCommonParams *common, const LacCase *subject, GError **er
 static gboolean
 check_open(const LacCommonParams *common, GError **error)
 {
+  if (common->true_field)
+    return TRUE;
   if (!common->measurements) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "the solution of this equation is unknown: set measurements to a file, or give the "
-                "equation an exact solution");
+                "the solution of this equation is unknown: set measurements or true_field to a "
+                "file, or give the equation an exact solution");
     return FALSE;
   }
   if (lac_laboratory_has_truth(common)) {
@@ -212,6 +295,33 @@ check_open(const LacCommonParams *common, GError **error)
 }
 
 /* Checks that the chosen methods can work with the other parameters. */
+static gboolean
+check_start(const LacLaboratory *laboratory, gconstpointer params, GError **error)
+{
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+  const gboolean         is_last = common->start == LAC_START_LAST;
+  const gboolean         is_exact = common->start == LAC_START_EXACT;
+  LacCase                subject;
+
+  lac_case_configure(&subject, laboratory->scene, params);
+  const gboolean has_own = subject.initial != NULL;
+  const gboolean leads_up = !has_own && !subject.exact && subject.simulation.n_family == 0;
+  const gboolean has_state = subject.solver && subject.solver->n_fields <= subject.n_fields;
+  lac_case_clear(&subject);
+  if (is_last && !(leads_up && has_state))
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "start = last needs training snapshots of the same flow that lead up to the "
+                "observations, which this scene does not have; use climatology or exact");
+  else if (is_exact && !has_own && !(has_state && lac_laboratory_has_truth(common)))
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "start = exact needs the true field with everything that the solver integrates; use "
+      "climatology or last");
+  else
+    return TRUE;
+  return FALSE;
+}
+
 static gboolean
 check_methods(const LacLaboratory *laboratory,
               gconstpointer        params,
@@ -250,7 +360,9 @@ lac_laboratory_check(const LacExperiment *self, gconstpointer params, GError **e
 
   if (laboratory->scene->check && !laboratory->scene->check(params, error))
     return FALSE;
-  lac_case_configure(&subject, laboratory->scene, params);
+  if (!check_start(laboratory, params, error))
+    return FALSE;
+  lac_laboratory_configure(&subject, laboratory, params);
   is_right = check_methods(laboratory, params, &subject, error);
   lac_case_clear(&subject);
   return is_right;
@@ -273,14 +385,17 @@ is_given_training(const LacLaboratory *laboratory, const LacCommonParams *common
 char *
 lac_laboratory_dup_given(const LacExperiment *self, gconstpointer params)
 {
-  const LacLaboratory *laboratory = self->data;
-  const char          *given = NULL;
-  LacCase              subject;
+  const LacLaboratory   *laboratory = self->data;
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+  const char            *given = NULL;
+  LacCase                subject;
 
-  if (!is_given_training(laboratory, lac_laboratory_common(laboratory, params)))
+  if (!is_given_training(laboratory, common))
     return NULL;
-  lac_case_configure(&subject, laboratory->scene, params);
-  if (subject.initial && !subject.sought)
+  lac_laboratory_configure(&subject, laboratory, params);
+  if (common->start == LAC_START_LAST)
+    given = N_("The methods are given a forecast from the last earlier snapshot of the same flow.");
+  else if (subject.initial && !subject.sought)
     given = N_("The methods are given the exact initial state.");
   else if (subject.initial)
     given = N_("The methods are given the exact initial state of the fields that they do not "
@@ -336,7 +451,10 @@ lac_laboratory_agrees(const LacExperiment   *self,
   LacCase         subject;
 
   lac_case_configure(&subject, scene, params);
-  if (is_truth)
+  if (g_str_equal(row->key, TRUE_FIELD))
+    agrees =
+      lac_grid_file_spans(&subject, field, error) && lac_grid_file_agrees(&subject, field, error);
+  else if (is_truth)
     agrees = !scene->agrees || scene->agrees(params, &subject, field, measurements, error);
   else if (measurements)
     agrees = check_positions(&subject, measurements, error);

@@ -4,7 +4,7 @@
  * doi:10.1016/j.jcp.2018.10.045, sections 3.1 and 4.1 */
 #include "base/error.h"
 #include "experiment/flow/scene.h"
-#include "experiment/flow/truth/agreement.h"
+#include "experiment/flow/truth/grid-file.h"
 #include "experiment/flow/truth/term-fit.h"
 #include "field/field.h"
 #include "solver/cole-hopf.h"
@@ -144,18 +144,6 @@ check_range(const LacAxis *axis, const char *what, double low, double high, GErr
   return FALSE;
 }
 
-/* Returns: the index of axis t, or -1. */
-static int
-find_time_axis(const LacGridField *file)
-{
-  for (int i = 0; i < 2; i++)
-    if (g_str_equal(file->axes[i].name, "t") || g_str_equal(file->axes[1 - i].name, "x"))
-      return i;
-  if (file->axes[0].n == file->axes[1].n)
-    return -1;
-  return file->axes[0].n < file->axes[1].n ? 0 : 1;
-}
-
 static LacTruth *
 take_grid(const LacGridField *file, int time, GError **error)
 {
@@ -215,7 +203,7 @@ static LacTruth *
 take_file(const LacCase *subject, const LacGridField *file, GError **error)
 {
   g_autoptr(LacTruth) truth = NULL;
-  const int           time = file->n_axes == 2 ? find_time_axis(file) : -1;
+  const int           time = file->n_axes == 2 ? lac_grid_file_find_time(file) : -1;
 
   if (time < 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
@@ -229,8 +217,7 @@ take_file(const LacCase *subject, const LacGridField *file, GError **error)
       !lac_axis_check_even(&file->axes[1 - time], "the truth file", 1e-6, error))
     return NULL;
   truth = take_grid(file, time, error);
-  if (!truth || !lac_agreement_check_truth(subject, truth, "the truth file", error) ||
-      !check_equation(truth, error))
+  if (!truth || !lac_grid_file_agrees(subject, file, error) || !check_equation(truth, error))
     return NULL;
   return g_steal_pointer(&truth);
 }

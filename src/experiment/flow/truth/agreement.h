@@ -20,10 +20,4 @@ typedef struct {
  * a fifth of the points differ by more than a tenth of the RMS of all given values of that field. */
 gboolean lac_agreement_check(const LacCase *subject, const LacFileValues *values, GError **error);
 
-/* The same for a file whose values are already on the grid of @truth; linear between its points. */
-gboolean lac_agreement_check_truth(const LacCase  *subject,
-                                   const LacTruth *truth,
-                                   const char     *name,
-                                   GError        **error);
-
 G_END_DECLS

@@ -3,6 +3,7 @@
 #include "experiment/flow/truth/trajectory.h"
 
 #include "base/error.h"
+#include "experiment/flow/truth/grid-file.h"
 
 #include <math.h>
 
@@ -22,18 +23,6 @@ get_value(const Rows *rows, gsize k, gsize i)
   return rows->file->data[rows->time == 0 ? k * rows->n_x + i : i * rows->n_t + k];
 }
 
-/* Returns: the index of the axis of time, named t..., beside one named x; else the shorter one; or -1. */
-static int
-find_time_axis(const LacGridField *file)
-{
-  for (int i = 0; i < 2; i++)
-    if (file->axes[i].name[0] == 't' || g_str_equal(file->axes[1 - i].name, "x"))
-      return i;
-  if (file->axes[0].n == file->axes[1].n)
-    return -1;
-  return file->axes[0].n < file->axes[1].n ? 0 : 1;
-}
-
 static gboolean
 check_values(const Rows *rows, GError **error)
 {
@@ -50,7 +39,7 @@ check_values(const Rows *rows, GError **error)
 static gboolean
 look_at(const LacGridField *file, Rows *rows, GError **error)
 {
-  const int time = file->n_axes == 2 ? find_time_axis(file) : -1;
+  const int time = file->n_axes == 2 ? lac_grid_file_find_time(file) : -1;
 
   if (time < 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,

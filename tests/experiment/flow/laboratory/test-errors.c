@@ -24,6 +24,12 @@ test_calibrated(void)
     g_assert_cmpfloat(fabs(lac_calibration_get_coverage(&calibration, b) - level), <,
                       4 * sqrt(level * (1 - level) / (double) n));
   }
+  for (guint level = 0; level + 1 < LAC_CALIBRATION_LEVELS; level++) {
+    const double claimed = (level + 1.0) / LAC_CALIBRATION_LEVELS;
+
+    g_assert_cmpfloat(fabs(lac_calibration_get_share(&calibration, level) - claimed), <,
+                      4 * sqrt(claimed * (1 - claimed) / (double) n));
+  }
 }
 
 /* A claim of half the error covers 67 % instead of 95 %. */
