@@ -544,7 +544,7 @@ add_diagram(GArray              *channels,
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
   LacChannel             channel = {
                 .key = "reliability_diagram",
-                .label = N_("Reliability of the error bars"),
+                .label = N_("Reliability diagram"),
                 .unit = "1",
                 .quantity = "reliability_diagram",
                 .role = LAC_ROLE_OTHER,
