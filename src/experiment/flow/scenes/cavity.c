@@ -128,21 +128,11 @@ make_truth(gconstpointer values, const LacCase *subject, const LacContext *conte
     truth->lower[axis] = 0.5 / (double) n;
     truth->upper[axis] = 1 - 0.5 / (double) n;
   }
-  if (points ? lac_point_truth_agrees(subject, points, error) &&
+  if (points ? lac_point_truth_agrees(values, subject, NULL, points, error) &&
                  lac_point_truth_fill(truth, points, error)
              : compute(params, context, truth, error))
     return g_steal_pointer(&truth);
   return NULL;
-}
-
-static gboolean
-agrees(gconstpointer params      G_GNUC_UNUSED,
-       const LacCase            *subject,
-       const LacGridField *field G_GNUC_UNUSED,
-       const LacMeasurements    *points,
-       GError                  **error)
-{
-  return lac_point_truth_agrees(subject, points, error);
 }
 
 /* Cells^2 steps at 4e8 cells per second, for about forty crossings of the box. */
@@ -172,6 +162,6 @@ const LacScene lac_scene_cavity = {
   .configure = configure,
   .truth = make_truth,
   .keeps_truth = TRUE,
-  .agrees = agrees,
+  .agrees = lac_point_truth_agrees,
   .estimate = estimate,
 };

@@ -208,21 +208,11 @@ make_truth(gconstpointer values, const LacCase *subject, const LacContext *conte
     truth->upper[axis] = SIDE - 0.5 / (double) params->cells;
   }
   truth->mask = make_mask(truth);
-  if (points ? lac_point_truth_agrees(subject, points, error) &&
+  if (points ? lac_point_truth_agrees(values, subject, NULL, points, error) &&
                  lac_point_truth_fill(truth, points, error)
              : compute(params, context, truth, error))
     return g_steal_pointer(&truth);
   return NULL;
-}
-
-static gboolean
-agrees(gconstpointer params      G_GNUC_UNUSED,
-       const LacCase            *subject,
-       const LacGridField *field G_GNUC_UNUSED,
-       const LacMeasurements    *points,
-       GError                  **error)
-{
-  return lac_point_truth_agrees(subject, points, error);
 }
 
 /* Cells times steps at 2e8 cells per second, for a viscous diffusion time. */
@@ -251,6 +241,6 @@ const LacScene lac_scene_obstacles = {
   .configure = configure,
   .truth = make_truth,
   .keeps_truth = TRUE,
-  .agrees = agrees,
+  .agrees = lac_point_truth_agrees,
   .estimate = estimate,
 };

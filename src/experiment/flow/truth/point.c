@@ -193,7 +193,11 @@ get_value(gconstpointer data, const double *x, guint field, double *value)
 }
 
 gboolean
-lac_point_truth_agrees(const LacCase *subject, const LacMeasurements *measurements, GError **error)
+lac_point_truth_agrees(gconstpointer params      G_GNUC_UNUSED,
+                       const LacCase            *subject,
+                       const LacGridField *field G_GNUC_UNUSED,
+                       const LacMeasurements    *measurements,
+                       GError                  **error)
 {
   g_auto(Fields) fields = {.n = subject->n_fields};
 

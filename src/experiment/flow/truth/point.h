@@ -4,6 +4,7 @@
 
 #include "experiment/flow/case.h"
 #include "experiment/flow/truth.h"
+#include "field/field.h"
 #include "field/measurements.h"
 
 G_BEGIN_DECLS
@@ -17,9 +18,12 @@ G_BEGIN_DECLS
  */
 gboolean lac_point_truth_fill(LacTruth *truth, const LacMeasurements *points, GError **error);
 
-/* Checks that @points can be a truth of the scene: they span its domain, none lies inside a hole, and they have the
+/* Implements LacScene.agrees for scenes whose truth may come from points: checks that @points can be one: they span its domain, none lies inside a hole, and they have the
  * values of its conditions (agreement.h). Returns: %FALSE with %LAC_ERROR_BAD_FILE naming what contradicts it. */
-gboolean
-lac_point_truth_agrees(const LacCase *subject, const LacMeasurements *points, GError **error);
+gboolean lac_point_truth_agrees(gconstpointer          params,
+                                const LacCase         *subject,
+                                const LacGridField    *field,
+                                const LacMeasurements *points,
+                                GError               **error);
 
 G_END_DECLS

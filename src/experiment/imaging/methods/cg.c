@@ -138,21 +138,15 @@ see(gsize position, guint worker, gpointer user_data)
   lac_imaging_estimate_take_patches(h, position, bench);
 }
 
-/* Counts the apertures over each pixel of k-space; pupils are pure phases here. A real object has its mate's too. */
+/* Finds the apertures over each pixel of k-space; a real object has its mate's too. */
 static void
 weigh(Cg *cg)
 {
   LacImagingEstimate *h = cg->method.h;
   const LacBand       band = lac_optics_get_band(h->optics);
-  double complex     *ones = h->benches[0].patch;
   double              most = 0;
 
-  for (gsize i = 0; i < h->box * h->box; i++)
-    ones[i] = 1;
-  memset(cg->bar, 0, h->n_band * sizeof *cg->bar);
-  for (gsize i = 0; i < h->n_positions * h->n_along; i++)
-    if (!h->rests[i / h->n_along])
-      lac_optics_add_patch(h->optics, i / h->n_along, i % h->n_along, ones, cg->bar);
+  lac_imaging_estimate_count_apertures(h, cg->bar);
   for (gsize y = 0; y < band.height; y++)
     for (gsize x = 0; x < band.width; x++) {
       const gint64   other_y = -(band.y + (gint64) y) - band.y;

@@ -211,6 +211,19 @@ compare_position(gsize position, guint worker, gpointer user_data)
 }
 
 void
+lac_imaging_estimate_count_apertures(LacImagingEstimate *h, double complex *counts)
+{
+  double complex *ones = h->benches[0].patch;
+
+  for (gsize i = 0; i < h->box * h->box; i++)
+    ones[i] = 1;
+  memset(counts, 0, h->n_band * sizeof *counts);
+  for (gsize i = 0; i < h->n_positions * h->n_along; i++)
+    if (!h->rests[i / h->n_along])
+      lac_optics_add_patch(h->optics, i / h->n_along, i % h->n_along, ones, counts);
+}
+
+void
 lac_imaging_estimate_compare(LacImagingEstimate *h)
 {
   LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.compare);

@@ -174,6 +174,10 @@ void lac_imaging_estimate_take_patches(LacImagingEstimate *estimate,
                                        LacImagingScratch  *bench);
 void lac_imaging_estimate_add_patches(const LacImagingEstimate *estimate, double complex *spectrum);
 
+/* Counts the apertures over each pixel of the band, of the exposures that are not left out, in @counts, [n_band]; pupils
+ * are pure phases here. Uses the scratch memory of the first worker. */
+void lac_imaging_estimate_count_apertures(LacImagingEstimate *estimate, double complex *counts);
+
 /* Predicts every scan position from the object and measures its misfit, over the pool. */
 void lac_imaging_estimate_compare(LacImagingEstimate *estimate);
 

@@ -108,20 +108,11 @@ move_position(gsize position, guint worker, gpointer user_data)
   task->func(waves, position, &h->benches[worker], waves->others + worker * get_wave_length(h));
 }
 
-/* Computes the weights; pupils are pure phases here, so every aperture has weight 1. */
 static void
 weigh(LacExitWaves *waves)
 {
-  LacImagingEstimate *h = waves->h;
-  double complex     *ones = h->benches[0].patch;
-
-  for (gsize i = 0; i < h->box * h->box; i++)
-    ones[i] = 1;
-  memset(waves->average, 0, h->n_band * sizeof *waves->average);
-  for (gsize i = 0; i < h->n_positions * h->n_along; i++)
-    if (!h->rests[i / h->n_along])
-      lac_optics_add_patch(h->optics, i / h->n_along, i % h->n_along, ones, waves->average);
-  for (gsize i = 0; i < h->n_band; i++)
+  lac_imaging_estimate_count_apertures(waves->h, waves->average);
+  for (gsize i = 0; i < waves->h->n_band; i++)
     waves->weight[i] = creal(waves->average[i]);
 }
 
