@@ -33,13 +33,14 @@ add_table(LacDocument *document, const LacSummary *summary, const char *heading,
 
 /* ---- answer and table of methods ---- */
 
+/* Returns: a fact of the provenance; NULL: none. */
 static const char *
-find_program(const LacRunFile *run)
+find_fact(const LacRunFile *run, const char *key)
 {
   for (gsize i = 0; i < run->n_facts; i++)
-    if (g_str_equal(run->facts[i].key, "program"))
+    if (g_str_equal(run->facts[i].key, key))
       return run->facts[i].value;
-  return run->experiment;
+  return NULL;
 }
 
 static void
@@ -47,12 +48,15 @@ add_title(LacDocument *document, const LacRunFile *run)
 {
   g_autofree char *started = lac_summary_started(run);
   g_autofree char *seconds = lac_duration_text(run->seconds);
-  g_autofree char *line =
+  const char      *program = find_fact(run, "program");
+  const char      *processor = find_fact(run, "processor");
+  g_autofree char *how =
     g_strdup_printf(_("%s · %s · %s: %" PRId64 " steps in %s · seed %" PRIu64 " · threads: %u, %s"),
-                    find_program(run), started, lac_word(run->outcome), run->steps, seconds,
-                    run->seed, run->threads, run->precision);
+                    program != NULL ? program : run->experiment, started, lac_word(run->outcome),
+                    run->steps, seconds, run->seed, run->threads, run->precision);
+  g_autofree char *line = processor != NULL ? g_strconcat(how, " · ", processor, NULL) : NULL;
   document->title(document, lac_word(run->title));
-  document->paragraph(document, line, TRUE);
+  document->paragraph(document, line != NULL ? line : how, TRUE);
 }
 
 static void
