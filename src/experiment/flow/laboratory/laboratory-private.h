@@ -34,6 +34,8 @@ typedef struct {
   gint64 start;          /* LacStart */
 } LacCommonParams;
 
+#define LAC_TRUE_FIELD "true_field" /* key of the row, and of the field among the inputs */
+
 /* The state at the first observation as it is given to forecasting methods. */
 typedef enum {
   LAC_START_SCENE,       /* the initial condition of the scene, or the training part */

@@ -316,7 +316,7 @@ make_truth(LacLaboratoryState *state, GError **error)
                                                &state->subject, &state->context, error);
   const GHashTable   *inputs = state->context.inputs;
   const LacGridField *file =
-    inputs ? g_hash_table_lookup((GHashTable *) inputs, "true_field") : NULL;
+    inputs ? g_hash_table_lookup((GHashTable *) inputs, LAC_TRUE_FIELD) : NULL;
 
   if (!truth || (file && (!lac_grid_file_agrees(&state->subject, file, error) ||
                           !lac_grid_file_take(truth, &state->subject, file, error))))

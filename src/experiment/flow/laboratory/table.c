@@ -12,9 +12,7 @@
 
 #include <string.h>
 
-/* keys of rows */
-#define TRUE_FIELD "true_field"
-#define START      "start"
+#define START "start" /* key of the row */
 
 static const char *const scores[] = {[LAC_REFERENCE_AUTO] = "auto",
                                      [LAC_REFERENCE_TRUTH] = "truth",
@@ -112,7 +110,7 @@ remove_rows(GArray *rows, const LacLaboratory *laboratory)
   for (guint r = rows->len; r-- > 0;) {
     const char *key = g_array_index(rows, LacParam, r).key;
 
-    if ((g_str_equal(key, TRUE_FIELD) && takes_no_field(laboratory)) ||
+    if ((g_str_equal(key, LAC_TRUE_FIELD) && takes_no_field(laboratory)) ||
         (g_str_equal(key, START) && !forecasts(laboratory)))
       g_array_remove_index(rows, r);
   }
@@ -451,7 +449,7 @@ lac_laboratory_agrees(const LacExperiment   *self,
   LacCase         subject;
 
   lac_case_configure(&subject, scene, params);
-  if (g_str_equal(row->key, TRUE_FIELD))
+  if (g_str_equal(row->key, LAC_TRUE_FIELD))
     agrees =
       lac_grid_file_spans(&subject, field, error) && lac_grid_file_agrees(&subject, field, error);
   else if (is_truth)

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* Returns: the index of the axis of time of a field over t and x: named t..., or beside one named x; else the shorter one;
- * -1: they cannot be told apart. */
+ * -1: undecided. */
 int lac_grid_file_find_time(const LacGridField *file);
 
 /**

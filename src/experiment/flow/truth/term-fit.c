@@ -2,15 +2,29 @@
 /* Normal equations of a few terms. */
 #include "experiment/flow/truth/term-fit.h"
 
+#define MOST_BENT \
+  0.1 /* (w dt)^2 / 4 of a wave of frequency w, whose u_t is then 1 - (w dt)^2 / 6 of the true one */
+
 void
-lac_term_fit_add(LacTermFit *fit, const double *terms, double rate)
+lac_term_fit_add(LacTermFit *fit, const double *terms, const double times[3], double apart)
 {
+  const double change = times[2] - times[0], bend = times[0] - 2 * times[1] + times[2];
+  const double rate = change / apart;
+
   for (guint r = 0; r < fit->n; r++) {
     for (guint c = 0; c < fit->n; c++)
       fit->matrix[r][c] += terms[r] * terms[c];
     fit->right[r] += terms[r] * rate;
   }
   fit->square += rate * rate;
+  fit->changes += change * change;
+  fit->bends += bend * bend;
+}
+
+gboolean
+lac_term_fit_is_resolved(const LacTermFit *fit)
+{
+  return fit->bends <= MOST_BENT * fit->changes;
 }
 
 /* Returns FALSE for a term that is a sum of those before it. */

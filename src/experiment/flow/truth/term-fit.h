@@ -14,11 +14,16 @@ G_BEGIN_DECLS
 typedef struct {
   guint  n; /* number of terms */
   double matrix[LAC_TERM_FIT_MOST][LAC_TERM_FIT_MOST], right[LAC_TERM_FIT_MOST];
-  double square; /* sum of u_t^2 */
+  double square;         /* sum of u_t^2 */
+  double changes, bends; /* of three times in a row: sums of (u3 - u1)^2 and (u1 - 2 u2 + u3)^2 */
 } LacTermFit;
 
-/* Adds one point. @terms: [n] */
-void lac_term_fit_add(LacTermFit *fit, const double *terms, double rate);
+/* Adds one point. @terms: [n]; @times: the field there at three times in a row, @apart from the first to the last */
+void lac_term_fit_add(LacTermFit *fit, const double *terms, const double times[3], double apart);
+
+/* Returns TRUE when the times of the file are close enough for u_t by differences: to 7 % of a wave. Otherwise a fit says
+ * nothing. */
+gboolean lac_term_fit_is_resolved(const LacTermFit *fit);
 
 /* Finds @coefficients, [n], 0 for a term that is a sum of those before it. Returns: the share of the sum of u_t^2 that
  * they explain. */

@@ -136,21 +136,22 @@ test_burgers(void)
   g_assert_nonnull(strstr(error->message, "no solution of u_t + u u_x"));
 }
 
-/* The scene's own truth as a file in other units of x and t: the stretch that fits is named. */
-static void
-test_stretch(void)
+/* Returns the scene's own truth, observed every @interval, as a file in other units of x and t. */
+static LacGridField *
+make_front(const char *interval)
 {
-  const LacExperiment    *experiment = lac_experiment_find("kuramoto-sivashinsky", NULL);
-  const LacLaboratory    *laboratory = experiment->data;
-  g_autoptr(LacDraft)     draft = lac_draft_new(&experiment->params);
-  g_autoptr(LacPool)      pool = lac_pool_new(1);
-  LacContext              context = {.pool = pool, .precision = "f64"};
-  g_autoptr(LacGridField) file = make_field(100, 64, 0.02, -1, 1 - 2.0 / 64);
-  g_autoptr(GError)       error = NULL;
-  LacCase                 subject;
+  const LacExperiment *experiment = lac_experiment_find("kuramoto-sivashinsky", NULL);
+  const LacLaboratory *laboratory = experiment->data;
+  g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
+  g_autoptr(LacPool)   pool = lac_pool_new(1);
+  LacContext           context = {.pool = pool, .precision = "f64"};
+  LacGridField        *file = make_field(100, 64, 0.02, -1, 1 - 2.0 / 64);
+  g_autoptr(GError)    error = NULL;
+  LacCase              subject;
 
   g_assert_true(lac_device_open(&context.device, "cpu", NULL));
   g_assert_true(lac_draft_set(draft, "training", "10", NULL));
+  g_assert_true(lac_draft_set(draft, "interval", interval, NULL));
   lac_case_configure(&subject, laboratory->scene, lac_draft_get_values(draft));
   g_autoptr(LacTruth) truth =
     laboratory->scene->truth(lac_draft_get_values(draft), &subject, &context, &error);
@@ -159,7 +160,18 @@ test_stretch(void)
     memcpy(file->data + 64 * k, lac_truth_at(truth, k), 64 * sizeof(double));
   lac_case_clear(&subject);
   lac_device_close(&context.device);
+  return file;
+}
+
+/* The stretch that fits is named; a file whose times are too far apart for a fit is accepted. */
+static void
+test_stretch(void)
+{
+  g_autoptr(LacGridField) file = make_front("0.5"), coarse = make_front("5");
+  g_autoptr(GError)       error = NULL;
+
   g_assert_true(agrees("kuramoto-sivashinsky", "", "truth", file, NULL, &error));
+  g_assert_true(agrees("kuramoto-sivashinsky", "interval=5", "truth", coarse, NULL, &error));
   g_assert_no_error(error);
   g_assert_false(
     agrees("kuramoto-sivashinsky", "length=44 interval=2", "truth", file, NULL, &error));
@@ -180,8 +192,11 @@ test_fit(void)
   for (gsize i = 0; i < 50; i++) {
     const double x = 0.1 * (double) i, terms[] = {sin(x), cos(2 * x), x};
 
-    lac_term_fit_add(&fit, terms, 2 * terms[0] - 3 * terms[1] + 0.5 * terms[2]);
-    lac_term_fit_add(&same, (const double[]){terms[0], 2 * terms[0]}, terms[1]);
+    const double rate = 2 * terms[0] - 3 * terms[1] + 0.5 * terms[2];
+
+    lac_term_fit_add(&fit, terms, (const double[]){-rate, 0, rate}, 2);
+    lac_term_fit_add(&same, (const double[]){terms[0], 2 * terms[0]},
+                     (const double[]){0, terms[1], terms[1]}, 1);
   }
   g_assert_cmpfloat_with_epsilon(lac_term_fit_solve(&fit, c), 1, 1e-12);
   g_assert_cmpfloat_with_epsilon(c[0], 2, 1e-10);
@@ -189,6 +204,8 @@ test_fit(void)
   g_assert_cmpfloat_with_epsilon(c[2], 0.5, 1e-10);
   g_assert_cmpfloat(lac_term_fit_solve(&same, c), <, 0.5);
   g_assert_cmpfloat(c[1], ==, 0);
+  g_assert_true(lac_term_fit_is_resolved(&fit));
+  g_assert_false(lac_term_fit_is_resolved(&same)); /* it bends as much as it changes */
 }
 
 int
