@@ -139,7 +139,11 @@ static const char *const planes[N_PLANES] = {"u.truth", "u.enkf", "u.enkf.deviat
 typedef struct {
   double         error, half_width, spread;
   LacCalibration calibration;
+  double         diagnoses[3]; /* of the filter */
 } Found;
+
+static const char *const diagnoses[3] = {"leave_one_out_chi_squared", "noise_over_assumed",
+                                         "outer_ranks"};
 
 /* @noise: per cent of the fluctuation */
 static gboolean
@@ -247,6 +251,11 @@ measure(const Row              *row,
     g_autoptr(LacFrame) frame = take_frame(&training);
 
     compare(&training, frame, found);
+    for (guint i = 0; i < G_N_ELEMENTS(diagnoses); i++) {
+      g_autofree char *key = g_strconcat("enkf.", diagnoses[i], NULL);
+
+      found->diagnoses[i] = lac_bench_training_get(&training, key);
+    }
   }
   lac_bench_training_close(&training);
   return done;
@@ -266,6 +275,8 @@ add_found(LacBenchFile *file, const char *name, const Row *row, const Found *fou
                           lac_calibration_get_coverage(&found->calibration, b), 0);
   lac_bench_add_quality(file, name, "ranked_score", lac_calibration_get_score(&found->calibration),
                         0);
+  for (guint i = 0; i < G_N_ELEMENTS(diagnoses); i++)
+    lac_bench_add_quality(file, name, diagnoses[i], found->diagnoses[i], 0);
 }
 
 gboolean

@@ -10,12 +10,15 @@
 #define SUFFIX   "_standard_error"
 #define MOST_OUT 0.1 /* share of errors outside of their 95 % intervals */
 
-static const char *const experiments[] = {"heat1d", "heat2d", "advection", "kdv"};
+#define SOLVER "solver"
+#define FILTER "enkf"
 
-static const LacBenchSetting settings_of_all[] = {{"engines", "solver"},
-                                                  {"whole_window", "no"},
-                                                  {"budgets", "no"},
-                                                  {NULL, NULL}};
+static const struct {
+  const char *experiment, *method;
+} rows[] = {
+  {"heat1d", SOLVER}, {"heat2d", SOLVER}, {"advection", SOLVER},
+  {"kdv", SOLVER},    {"kdv", FILTER},    {"kuramoto-sivashinsky", FILTER},
+};
 
 /* Sums over the draws of one coefficient. */
 typedef struct {
@@ -61,15 +64,13 @@ add_draw(Sums *sums, const LacBenchTraining *training)
 }
 
 static gboolean
-draw(const char             *experiment,
-     guint64                 seed,
-     const LacBenchSettings *settings,
-     Sums                   *sums,
-     GError                **error)
+draw(gsize row, guint64 seed, const LacBenchSettings *settings, Sums *sums, GError **error)
 {
+  const LacBenchSetting wanted[] = {
+    {"engines", rows[row].method}, {"whole_window", "no"}, {"budgets", "no"}, {NULL, NULL}};
   const LacBenchWay way = lac_bench_way(settings->n_threads, "f64");
   LacBenchTraining  training = {0};
-  gboolean done = lac_bench_training_open(&training, &way, experiment, settings_of_all, error);
+  gboolean done = lac_bench_training_open(&training, &way, rows[row].experiment, wanted, error);
 
   training.seed = seed;
   done = done && lac_bench_training_set_up(&training, error);
@@ -81,12 +82,10 @@ draw(const char             *experiment,
 }
 
 static void
-add_sums(LacBenchFile *file, const char *experiment, const Sums *sums)
+add_sums(LacBenchFile *file, gsize row, const Sums *sums)
 {
   const double     n = (double) sums->calibration.n;
-  const char      *point = strchr(sums->name, '.');
-  g_autofree char *name =
-    g_strdup_printf("coefficients/%s/%s", experiment, point ? point + 1 : sums->name);
+  g_autofree char *name = g_strdup_printf("coefficients/%s/%s", rows[row].experiment, sums->name);
 
   lac_bench_add_quality(file, name, "cases", n, 0);
   lac_bench_add_quality(file, name, "relative_standard_error", sums->relative / n, 0);
@@ -108,25 +107,25 @@ lac_bench_find_coefficients(gsize                   n_draws,
                             LacBenchFile           *file,
                             GError                **error)
 {
-  for (gsize e = 0; e < G_N_ELEMENTS(experiments); e++) {
-    g_autofree char *name = g_strdup_printf("coefficients/%s", experiments[e]);
-    Sums             sums = {0};
+  for (gsize r = 0; r < G_N_ELEMENTS(rows); r++) {
+    g_autofree char *name =
+      g_strdup_printf("coefficients/%s/%s", rows[r].experiment, rows[r].method);
+    Sums sums = {0};
 
     if (settings->only && !strstr(name, settings->only))
       continue;
     for (gsize i = 0; i < n_draws; i++) {
       if (settings->progress)
-        settings->progress(
-          &(LacBenchProgress){.name = name,
-                              .n_done = (guint) (e * n_draws + i),
-                              .n_all = (guint) (G_N_ELEMENTS(experiments) * n_draws),
-                              .n_rounds = 1},
-          settings->user_data);
-      if (!draw(experiments[e], i, settings, &sums, error))
+        settings->progress(&(LacBenchProgress){.name = name,
+                                               .n_done = (guint) (r * n_draws + i),
+                                               .n_all = (guint) (G_N_ELEMENTS(rows) * n_draws),
+                                               .n_rounds = 1},
+                           settings->user_data);
+      if (!draw(r, i, settings, &sums, error))
         return FALSE;
     }
     if (sums.name)
-      add_sums(file, experiments[e], &sums);
+      add_sums(file, r, &sums);
   }
   return TRUE;
 }

@@ -11,6 +11,8 @@
 
 G_BEGIN_DECLS
 
+#define LAC_RANK_BINS 12
+
 /* Input of a method. Everything is borrowed and outlives the method. @grid has shape, times and training snapshots;
  * its observed part is NULL, so that no method can access the truth. */
 typedef struct {
@@ -79,6 +81,12 @@ typedef struct {
   /* (optional): computes @errors, [n_sensors]: each value at observation @k minus its prediction from the other
    * sensors; NaN if missing. */
   void (*leave_one_out)(gpointer method, gsize k, double *errors);
+
+  /* (optional, both): the rank histogram of the readings among the members of an ensemble. ranked() returns TRUE when
+   * the method counts it with these parameters. ranks() computes @shares, [LAC_RANK_BINS]: the share of the readings with
+   * a rank in each bin, over that of a uniform distribution; NaN before the first. */
+  gboolean (*ranked)(gconstpointer params);
+  void (*ranks)(gconstpointer method, double *shares);
 
   /* (optional): applies changed live parameters. */
   void (*retune)(gpointer method, gconstpointer params);

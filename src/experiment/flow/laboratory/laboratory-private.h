@@ -96,7 +96,7 @@ gsize lac_laboratory_n_stations(const LacCommonParams *common, const LacCase *su
  * reliability. */
 gboolean lac_laboratory_has_truth(const LacCommonParams *common);
 
-/* outline.c: channels and metrics of a run. */
+/* knowledge.c: what a run displays, and what its methods know of it. */
 
 /* A displayed quantity: a field, or one derived from the fields. */
 typedef struct {
@@ -127,6 +127,14 @@ LacKnowledge lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
  * in the order of the list; then their deviations. */
 gboolean lac_laboratory_knows(const LacKnowledge *knowledge, const LacShown *shown);
 gboolean lac_laboratory_has_deviation(const LacKnowledge *knowledge, const LacShown *shown);
+
+/* Returns TRUE when the method's error bars are compared with its errors. */
+gboolean lac_laboratory_is_calibrated(const LacLaboratory *laboratory,
+                                      gconstpointer        params,
+                                      const LacCase       *subject,
+                                      const LacKnowledge  *knowledge);
+
+/* outline.c: channels and metrics of a run. */
 void lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
 /* Indices of a method's values among the metrics of a run; 0: none. */
@@ -195,14 +203,22 @@ lac_laboratory_find_last_third(const LacTruth *truth)
 LacMetricPlace
 lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guint position);
 
+enum { LAC_DIAGRAM_RELIABILITY, LAC_DIAGRAM_RANKS, LAC_N_DIAGRAMS };
+
+/* The curves of a diagram; the last one is that of a calibrated method. */
+typedef struct {
+  float *values; /* [n_rows][points] */
+  gsize  n_rows; /* 0: the run has no such diagram */
+} LacDiagram;
+
 /* The state of a run. */
 typedef struct {
   const LacFlowMethod *method;
   gpointer             self; /* owned by the scheduler */
   LacKnowledge         knowledge;
   LacMetricPlace       place;
-  gsize                diagram_row; /* of the reliability diagram, from 1; 0: none */
-  gboolean             is_asked;    /* TRUE while the method's estimate for a frame is in flight */
+  gsize                diagram_rows[LAC_N_DIAGRAMS]; /* its curves, from 1; 0: none */
+  gboolean             is_asked; /* TRUE while the method's estimate for a frame is in flight */
 } LacFlowSlot;
 
 typedef struct {
@@ -227,16 +243,14 @@ typedef struct {
   double          *errors;                            /* [n_sensors] scratch */
   LacEquationResidual
     *equations[LAC_PDE_MAX_FIELDS + 1]; /* by the number of fields known; NULL: not needed */
-  float        *
-    diagram; /* [n_diagram_rows][LAC_DIAGRAM_POINTS]: reliability diagram; the last row is the diagonal */
-  gsize    n_diagram_rows; /* 0: none */
-  double  *around;         /* [LAC_EQUATION_TIMES][n]: scratch; NULL: not needed */
-  double  *start;          /* (nullable): [n_start] of the case */
-  double   gain; /* placement gain of the sensor positions; see lac_laboratory_find_gain() */
-  gsize    truth_error_place;
-  gsize    gain_place; /* metric index of the gain; 0: none */
-  gboolean has_truth;
-  guint32  name_score;
+  LacDiagram diagrams[LAC_N_DIAGRAMS];
+  double    *around; /* [LAC_EQUATION_TIMES][n]: scratch; NULL: not needed */
+  double    *start;  /* (nullable): [n_start] of the case */
+  double     gain;   /* placement gain of the sensor positions; see lac_laboratory_find_gain() */
+  gsize      truth_error_place;
+  gsize      gain_place; /* metric index of the gain; 0: none */
+  gboolean   has_truth;
+  guint32    name_score;
 } LacLaboratoryState;
 
 /* plan.c */
@@ -308,15 +322,20 @@ gboolean lac_laboratory_score_equation(const LacLaboratoryState *state,
 /* Probabilities of the reliability diagram; the last interval holds everything. */
 #define LAC_DIAGRAM_POINTS (LAC_CALIBRATION_LEVELS - 1)
 
-/* reliability-diagram.c: the last plane of a frame, of which outline.c has the channel. prepare() makes its rows, one for
- * every method that is calibrated; record() sets that of a method; shape() sets the size of the plane and returns the
- * number of planes, 0 or 1; fill() fills it. Only prepare() allocates. */
-void  lac_laboratory_prepare_diagram(LacLaboratoryState *state);
-void  lac_laboratory_record_diagram(LacLaboratoryState   *state,
-                                    const LacFlowSlot    *slot,
-                                    const LacCalibration *calibration);
-gsize lac_laboratory_shape_diagram(const LacLaboratoryState *state, gsize *size);
-void  lac_laboratory_fill_diagram(const LacLaboratoryState *state, LacFrame *frame);
+/* diagrams.c: the last planes of a frame. add() adds their channels, count_points() returns the number of points of one of
+ * these; prepare() makes the curves; record() sets that of a
+ * method; shape() sets the sizes of the planes; fill() fills them. Only add() and prepare() allocate. */
+void  lac_laboratory_add_diagrams(GArray              *channels,
+                                  const LacLaboratory *laboratory,
+                                  gconstpointer        params,
+                                  const LacCase       *subject);
+gsize lac_laboratory_count_points(const LacChannel *channel);
+void  lac_laboratory_prepare_diagrams(LacLaboratoryState *state);
+void  lac_laboratory_record_reliability(LacLaboratoryState   *state,
+                                        const LacFlowSlot    *slot,
+                                        const LacCalibration *calibration);
+void  lac_laboratory_shape_diagrams(const LacLaboratoryState *state, gsize (*sizes)[2]);
+void  lac_laboratory_fill_diagrams(const LacLaboratoryState *state, LacFrame *frame);
 
 /* set-up.c: see LacExperiment */
 gpointer lac_laboratory_create(const LacExperiment *self,

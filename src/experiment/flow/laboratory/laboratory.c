@@ -41,7 +41,7 @@ shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
     sizes[i][0] = is_line ? state->truth->n_times : state->truth->nx;
     sizes[i][1] = is_line ? state->truth->nx : state->truth->ny;
   }
-  lac_laboratory_shape_diagram(state, sizes[n]);
+  lac_laboratory_shape_diagrams(state, sizes + n);
   *n_markers = is_line ? 0 : state->observations->n_stations;
 }
 
@@ -272,7 +272,7 @@ snapshot(gpointer data, LacFrame *frame)
   state->shown_time = lac_laboratory_time(state, state->scheduler.step);
   fill_sources(state, FALSE, frame);
   fill_markers(state, frame);
-  lac_laboratory_fill_diagram(state, frame);
+  lac_laboratory_fill_diagrams(state, frame);
 }
 
 /* In one dimension all observations are displayed at once. */
@@ -305,7 +305,7 @@ snapshot_begin(gpointer data, LacFrame *frame)
     return FALSE;
   fill_sources(state, FALSE, frame);
   fill_markers(state, frame);
-  lac_laboratory_fill_diagram(state, frame);
+  lac_laboratory_fill_diagrams(state, frame);
   return TRUE;
 }
 
@@ -401,7 +401,7 @@ static double
 count_numbers(const LacCase *subject, const LacChannel *channel)
 {
   if (channel->chart.n > 0)
-    return (double) (channel->chart.n * LAC_DIAGRAM_POINTS);
+    return (double) (channel->chart.n * lac_laboratory_count_points(channel));
   return (double) subject->n_points * (lac_case_is_line(subject) ? (double) subject->n_times : 1);
 }
 

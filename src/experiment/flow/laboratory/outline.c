@@ -7,56 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-gboolean
-lac_laboratory_fluctuates(const LacScene *scene)
-{
-  return strstr(scene->offered, "pod") != NULL;
-}
-
-LacKnowledge
-lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
-                              guint                e,
-                              gconstpointer        params,
-                              const LacCase       *subject)
-{
-  const LacFlowMethod *method = laboratory->methods[e];
-  gconstpointer        own = lac_laboratory_method_params(laboratory, e, params);
-
-  return (LacKnowledge){
-    .n_fields = method->forecasts && subject->solver
-                  ? MIN(subject->n_fields, subject->solver->n_fields)
-                  : subject->n_fields,
-    .deviates = method->gives_deviation && (!method->deviates || method->deviates(own)),
-  };
-}
-
-gboolean
-lac_laboratory_knows(const LacKnowledge *knowledge, const LacShown *shown)
-{
-  return shown->field == LAC_QUANTITY_VORTICITY ? knowledge->n_fields >= 2
-                                                : shown->field < knowledge->n_fields;
-}
-
-gboolean
-lac_laboratory_has_deviation(const LacKnowledge *knowledge, const LacShown *shown)
-{
-  return knowledge->deviates && shown->field < knowledge->n_fields;
-}
-
-guint
-lac_laboratory_shown(const LacCase *subject, LacShown *shown)
-{
-  guint n = 0;
-
-  if (lac_budgets_is_flow(subject))
-    shown[n++] = (LacShown){"vorticity", LAC_QUANTITY_VORTICITY};
-  for (guint f = 0; f < subject->pde->n_fields; f++)
-    if (subject->view_fields & 1u << f)
-      shown[n++] = (LacShown){subject->pde->fields[f], f};
-  g_assert(n > 0);
-  return n;
-}
-
 static const char *
 intern(const char *first, const char *second)
 {
@@ -230,19 +180,6 @@ static const struct {
 };
 /* clang-format on */
 
-gboolean
-lac_laboratory_has_whole(const LacLaboratory *laboratory,
-                         gconstpointer        params,
-                         const LacCase       *subject)
-{
-  const gsize least = 3; /* observation times that can be divided in thirds */
-
-  return lac_laboratory_common(laboratory, params)->whole_window &&
-         lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)) &&
-         lac_laboratory_fluctuates(laboratory->scene) && !subject->steady &&
-         subject->n_times >= least;
-}
-
 static void
 add_whole(GArray *metrics, const LacFlowMethod *method, LacMetricPlace *place)
 {
@@ -356,17 +293,6 @@ add_budgets(GArray              *metrics,
       add_share(metrics, intern(method->name, "divergence"), budgets[LAC_BUDGET_MASS].flow, TRUE);
 }
 
-/* Returns TRUE when the method's error bars are compared with its errors. */
-static gboolean
-is_calibrated(const LacLaboratory *laboratory,
-              gconstpointer        params,
-              const LacCase       *subject,
-              const LacKnowledge  *knowledge)
-{
-  return knowledge->deviates && lac_laboratory_common(laboratory, params)->band_coverage &&
-         lac_laboratory_has_whole(laboratory, params, subject);
-}
-
 static LacMetricPlace
 add_method_metrics(GArray              *metrics,
                    const LacLaboratory *laboratory,
@@ -390,7 +316,7 @@ add_method_metrics(GArray              *metrics,
                                N_("Equation residual, at least"), TRUE);
   if (lac_laboratory_has_whole(laboratory, params, subject))
     add_whole(metrics, laboratory->methods[e], &place);
-  if (is_calibrated(laboratory, params, subject, &knowledge))
+  if (lac_laboratory_is_calibrated(laboratory, params, subject, &knowledge))
     add_calibration(metrics, laboratory->methods[e], &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
@@ -534,44 +460,6 @@ lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params)
   return has_gain(laboratory, params) ? metrics->len - 1 : 0;
 }
 
-/* Adds the reliability diagram: a curve of every method whose error bars are compared with its errors, and the diagonal. */
-static void
-add_diagram(GArray              *channels,
-            const LacLaboratory *laboratory,
-            gconstpointer        params,
-            const LacCase       *subject)
-{
-  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
-  LacChannel             channel = {
-                .key = "reliability_diagram",
-                .label = N_("Reliability diagram"),
-                .unit = "1",
-                .quantity = "reliability_diagram",
-                .role = LAC_ROLE_OTHER,
-                .colour_map = "ember",
-                .axis_x = N_("claimed share of the errors"),
-                .axis_y = N_("curve"),
-                .axis_unit_x = "1",
-                .axis_unit_y = "1",
-                .without_markers = TRUE,
-  };
-
-  G_STATIC_ASSERT(LAC_LABORATORY_MAX_METHODS + 1 <= LAC_MOST_CURVES);
-  if (!common->reliability_diagram)
-    return;
-  for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
-    const guint        e = (guint) lac_list_get(common->methods, i);
-    const LacKnowledge knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
-
-    if (is_calibrated(laboratory, params, subject, &knowledge))
-      channel.chart.labels[channel.chart.n++] = laboratory->methods[e]->title;
-  }
-  if (!channel.chart.n)
-    return;
-  channel.chart.labels[channel.chart.n++] = N_("Calibrated");
-  g_array_append_val(channels, channel);
-}
-
 void
 lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline)
 {
@@ -602,7 +490,7 @@ lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutli
           add_channel(channels, &subject, &shown[q], laboratory->methods[e], role);
       }
   }
-  add_diagram(channels, laboratory, params, &subject);
+  lac_laboratory_add_diagrams(channels, laboratory, params, &subject);
   lac_case_clear(&subject);
   make_metrics(metrics, laboratory, params, 0);
   outline->n_channels = channels->len;

@@ -348,7 +348,7 @@ report_calibration(LacLaboratoryState   *state,
 
   for (guint b = 0; b < LAC_N_BANDS; b++)
     values[b] = lac_calibration_get_coverage(calibration, b);
-  lac_laboratory_record_diagram(state, slot, calibration);
+  lac_laboratory_record_reliability(state, slot, calibration);
   values[LAC_N_BANDS] = lac_calibration_get_score(calibration) / state->pod->rms;
 }
 

@@ -118,7 +118,8 @@ lac_laboratory_destroy(gpointer data)
   g_free(state->deviation);
   g_free(state->errors);
   g_free(state->around);
-  g_free(state->diagram);
+  for (guint d = 0; d < LAC_N_DIAGRAMS; d++)
+    g_free(state->diagrams[d].values);
   g_free(state->start);
   for (guint i = 0; i < G_N_ELEMENTS(state->equations); i++)
     lac_equation_residual_free(state->equations[i]);
@@ -468,7 +469,7 @@ lac_laboratory_create(const LacExperiment *self,
     lac_laboratory_destroy(state);
     return NULL;
   }
-  lac_laboratory_prepare_diagram(state);
+  lac_laboratory_prepare_diagrams(state);
   lac_rows_forget_texts(&self->params, state->params);
   return state;
 }

@@ -24,6 +24,7 @@ typedef struct {
   gint64 control_modes;
   double window_spread;
   gint64 standard_errors; /* switch */
+  double gradient_tolerance;
 } AdjointParams;
 
 static const char *const seeks[] = {[SEEK_AUTO] = "auto",
@@ -40,10 +41,11 @@ static const char *const seek_titles[] = {[SEEK_AUTO] = N_("Automatic"),
 static const LacParam rows[] = {
   {LAC_FIELD(AdjointParams, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Estimated quantities"), N_("Differentiable solver"), N_("The initial state includes constant fields; automatic: whatever is unknown"), .choices = seeks, .titles = seek_titles},
   {LAC_FIELD(AdjointParams, window), LAC_PARAM_INTEGER, "1", 0, 5000, 0, N_("Window"), N_("Differentiable solver"), N_("Observations per assimilation window (0: all); in chaotic flows one to three error-growth times")},
-  {LAC_FIELD(AdjointParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Iterations per window"), N_("Differentiable solver"), N_("L-BFGS iterations; a window ends early when it has converged")},
+  {LAC_FIELD(AdjointParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Iterations per window"), N_("Differentiable solver"), N_("L-BFGS iterations; a window ends early when it has converged")},
   {LAC_FIELD(AdjointParams, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the initial state"), N_("Differentiable solver"), N_("Number of POD modes for the initial state (0: all of the training part)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(AdjointParams, window_spread), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Background spread of later windows"), N_("Differentiable solver"), N_("Prior standard deviation of later windows' initial states, relative to the training part"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(AdjointParams, standard_errors), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Standard errors of coefficients"), N_("Differentiable solver"), N_("From the curvature of the misfit at the end of the run, with the stated noise"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
+  {LAC_FIELD(AdjointParams, gradient_tolerance), LAC_PARAM_REAL, "1", 0, 1, 1e-3, N_("Gradient tolerance"), N_("Differentiable solver"), N_("An initial state has converged when the gradient norm falls below this fraction of its largest value"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("No tolerance")},
 };
 /* clang-format on */
 
@@ -139,10 +141,11 @@ typedef struct {
   gsize          length, n_model, n_windows, window_length;
   guint          n_unknowns;
   Progress       progress;
-  gsize          n_placed;   /* observations in the current window so far; 0: not set */
-  double        *control;    /* [length] */
-  double        *background; /* [n_model], then its scalars */
-  double        *history;    /* [n_times][n_model]: completed windows */
+  gsize          n_placed; /* observations in the current window so far; 0: not set */
+  double  largest; /* gradient norm of the current window since it has its whole extent; 0: none */
+  double *control; /* [length] */
+  double *background; /* [n_model], then its scalars */
+  double *history;    /* [n_times][n_model]: completed windows */
   LacMemoryClaim claim;
 } Method;
 
@@ -343,6 +346,7 @@ finish_window(Method *method, GError **error)
   memset(method->control + method->n_unknowns, 0,
          (method->length - method->n_unknowns) * sizeof(double));
   method->progress = (Progress){.window = method->progress.window + 1};
+  method->largest = 0;
   method->n_placed = 0;
   return lac_descent_forget(method->descent, error);
 }
@@ -383,6 +387,17 @@ iterate(Method *method, LacDescentReport *done, GError **error)
   return lac_descent_step(method->descent, method->control, done, error);
 }
 
+/* Returns TRUE when the whole window can be fitted no better, or not enough to matter. */
+static gboolean
+has_converged(Method *method, const LacDescentReport *done)
+{
+  if (method->n_placed < get_extent(method, method->params.iterations))
+    return FALSE;
+  method->largest = fmax(method->largest, done->norm);
+  return done->stalled || (method->pod && /* coefficients alone need few iterations */
+                           done->norm < method->params.gradient_tolerance * method->largest);
+}
+
 static gboolean
 step(gpointer data, LacMethodReport *report, GError **error)
 {
@@ -408,7 +423,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   if (!report_curves(method, &done, report, error))
     return FALSE;
   method->progress.iteration++;
-  if (done.stalled && method->n_placed == get_extent(method, method->params.iterations))
+  if (has_converged(method, &done))
     method->progress.iteration = method->params.iterations;
   if (method->progress.iteration < method->params.iterations)
     return TRUE;
@@ -450,6 +465,7 @@ save(gpointer data, LacStore *store)
   const gsize n_history = get_first(method, method->progress.window);
 
   lac_store_put_bytes(store, "progress", &method->progress, sizeof method->progress);
+  lac_store_put_bytes(store, "largest_gradient", &method->largest, sizeof method->largest);
   lac_descent_save(method->descent, lac_store_put(store, "optimiser", 1, n_state, 8));
   memcpy(lac_store_put(store, "control", 1, method->length, 8), method->control,
          method->length * sizeof(double));
@@ -476,8 +492,11 @@ load(gpointer data, const LacStore *store, GError **error)
     background ? lac_store_get(store, "history", MAX(1, n_history), method->n_model, 8, error)
                : NULL;
 
+  const double *largest = lac_store_get_bytes(store, "largest_gradient", sizeof *largest, NULL);
+
   if (!history || !lac_descent_load(method->descent, state, error))
     return FALSE;
+  method->largest = largest ? *largest : 0; /* older runs: no tolerance */
   method->progress = *progress;
   memcpy(method->control, control, method->length * sizeof(double));
   memcpy(method->background, background, n_background * sizeof(double));

@@ -67,6 +67,7 @@ lac_ensemble_new(const LacEnsembleSettings *settings)
   ensemble->weights = g_new0(double, m *n_members);
   ensemble->values = g_new0(double, m + 1);
   ensemble->noise = g_new0(double, m + 1);
+  G_STATIC_ASSERT(LAC_ENKF_WEIGHTS_WORK(1) >= LAC_ENKF_DIAGNOSTICS_WORK(1));
   ensemble->work = g_new0(double, LAC_ENKF_WEIGHTS_WORK(m));
   lac_enkf_taper_init(&ensemble->taper, &settings->grid, settings->observations);
   lac_memory_claim(&ensemble->claim, LAC_MEMORY_STATES,
@@ -357,6 +358,29 @@ is_finite(const LacEnsemble *ensemble)
   return TRUE;
 }
 
+/* Gathers the measured values of this analysis, and the noise assumed for them. */
+static void
+gather_readings(LacEnsemble *ensemble, const LacAnalysis *analysis)
+{
+  for (gsize k = 0; k < ensemble->n_seen; k++) {
+    ensemble->values[k] = analysis->values[ensemble->seen[k]];
+    ensemble->noise[k] = analysis->deviations[ensemble->seen[k]];
+  }
+}
+
+static LacEnkfReadings
+get_readings(const LacEnsemble *ensemble)
+{
+  return (LacEnkfReadings){
+    .m = ensemble->n_seen,
+    .n_members = ensemble->settings.n_members,
+    .states = ensemble->observed,
+    .mean = ensemble->observed_mean,
+    .values = ensemble->values,
+    .deviations = ensemble->noise,
+  };
+}
+
 static gboolean
 find_weights(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng *rng)
 {
@@ -370,10 +394,6 @@ find_weights(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng *rng)
     .covariance = ensemble->covariance,
   };
 
-  for (gsize k = 0; k < ensemble->n_seen; k++) {
-    ensemble->values[k] = analysis->values[ensemble->seen[k]];
-    ensemble->noise[k] = analysis->deviations[ensemble->seen[k]];
-  }
   return lac_enkf_find_weights(analysis->kind, &input, rng, ensemble->work, ensemble->weights);
 }
 
@@ -452,12 +472,21 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng 
     choose_seen(ensemble, analysis->values);
     read_sensors(ensemble);
   }
-  const gsize m = ensemble->n_seen;
+  const gsize           m = ensemble->n_seen;
+  const LacEnkfReadings readings = get_readings(ensemble);
+  gather_readings(ensemble, analysis);
+  if (analysis->diagnostics)
+    lac_enkf_diagnostics_rank(analysis->diagnostics, &readings, analysis->diagnostics_rng);
   ensemble->last = compare(ensemble, analysis);
   inflate_observed(ensemble, ensemble->last.inflation);
   find_covariance(ensemble, analysis->deviations);
   find_number_covariances(ensemble);
-  if (!is_finite(ensemble) || !find_weights(ensemble, analysis, rng))
+  if (!is_finite(ensemble))
+    return FALSE;
+  if (analysis->diagnostics)
+    lac_enkf_diagnostics_add(analysis->diagnostics, &readings, ensemble->covariance,
+                             ensemble->work);
+  if (!find_weights(ensemble, analysis, rng))
     return FALSE;
   for (gsize first = 0; first < n; first += ensemble->n_block)
     update_block(ensemble, first, MIN(ensemble->n_block, n - first));

@@ -10,6 +10,7 @@
  * Source: Evensen (2003), doi:10.1007/s10236-003-0036-9. */
 #pragma once
 
+#include "experiment/flow/methods/enkf-diagnostics.h"
 #include "experiment/flow/methods/enkf-taper.h"
 #include "experiment/flow/methods/enkf-weights.h"
 
@@ -49,9 +50,11 @@ typedef struct {
   const double *deviations;     /* [n_sensors], > 0: noise that the filter assumes */
   double        first_guess;    /* standard deviations beyond which a value is left out; 0: none */
   const guint8 *distrusted;     /* (nullable): [n_sensors]: 1: left out whatever its value */
+  LacEnkfDiagnostics *diagnostics;     /* (nullable): of the values used, updated */
+  LacRng             *diagnostics_rng; /* for their ranks */
 } LacAnalysis;
 
-/* Updates the members. Draws numbers as lac_enkf_find_weights() does. Does not allocate. Returns: FALSE when
+/* Updates the members. Draws numbers from @rng as lac_enkf_find_weights() does. Does not allocate. Returns: FALSE when
  * the covariance is not positive definite because the ensemble contains NaN. */
 gboolean lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng *rng);
 

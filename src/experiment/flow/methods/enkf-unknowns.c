@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#define FIRST_SPREAD 0.3 /* initial standard deviation of the logarithms */
+#define FIRST_SPREAD 0.3  /* initial standard deviation of the logarithms */
+#define LAST_GAIN    0.08 /* weight of the last estimate: about 25 count */
 
 enum { STREAM_GUESSES = 4 };
 
@@ -71,18 +72,27 @@ find_mean(const LacEnkfUnknowns *unknowns, guint u)
   return mean;
 }
 
+/* Returns the variance of the logarithms. */
+static double
+find_variance(const LacEnkfUnknowns *unknowns, guint u, double mean)
+{
+  const double *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
+  double        variance = 0;
+
+  for (gsize e = 0; e < unknowns->n_members; e++)
+    variance += pow(numbers[e * unknowns->n + u] - mean, 2) / (double) (unknowns->n_members - 1);
+  return variance;
+}
+
 void
 lac_enkf_unknowns_spread(LacEnkfUnknowns *unknowns, double least)
 {
   double *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
 
   for (guint u = 0; u < unknowns->n; u++) {
-    const double mean = find_mean(unknowns, u);
-    double       variance = 0, factor;
+    const double mean = find_mean(unknowns, u), variance = find_variance(unknowns, u, mean);
+    const double factor = variance > 0 && variance < least * least ? least / sqrt(variance) : 1;
 
-    for (gsize e = 0; e < unknowns->n_members; e++)
-      variance += pow(numbers[e * unknowns->n + u] - mean, 2) / (double) (unknowns->n_members - 1);
-    factor = variance > 0 && variance < least * least ? least / sqrt(variance) : 1;
     for (gsize e = 0; e < unknowns->n_members; e++) {
       double *number = &numbers[e * unknowns->n + u];
 
@@ -96,4 +106,26 @@ double
 lac_enkf_unknowns_get_mean(const LacEnkfUnknowns *unknowns, guint u)
 {
   return exp(find_mean(unknowns, u));
+}
+
+void
+lac_enkf_unknowns_follow(LacEnkfUnknowns *unknowns)
+{
+  LacEnkfTrail *trail = &unknowns->trail;
+  const double  gain = fmax(1 / (double) ++trail->n, LAST_GAIN);
+
+  for (guint u = 0; u < unknowns->n; u++) {
+    const double apart = find_mean(unknowns, u) - trail->mean[u];
+
+    trail->mean[u] += gain * apart;
+    trail->variance[u] = (1 - gain) * (trail->variance[u] + gain * apart * apart);
+  }
+}
+
+double
+lac_enkf_unknowns_get_error(const LacEnkfUnknowns *unknowns, guint u)
+{
+  const double mean = find_mean(unknowns, u);
+
+  return exp(mean) * sqrt(find_variance(unknowns, u, mean) + unknowns->trail.variance[u]);
 }

@@ -8,6 +8,12 @@
 
 G_BEGIN_DECLS
 
+/* Moments of the logarithms of the last estimates. Saved as it is. */
+typedef struct {
+  gint64 n;
+  double mean[LAC_SOLVER_MAX_PARAMETERS], variance[LAC_SOLVER_MAX_PARAMETERS];
+} LacEnkfTrail;
+
 typedef struct {
   const LacCase *subject;
   LacEnsemble   *ensemble; /* borrowed; its parameters are the logarithms, [n_members][n] */
@@ -15,6 +21,7 @@ typedef struct {
   guint          n;
   guint          which[LAC_SOLVER_MAX_PARAMETERS]; /* indices of the solver's parameters */
   double        *parameters;                       /* [n_members][number of solver parameters] */
+  LacEnkfTrail   trail;
 } LacEnkfUnknowns;
 
 /* Initialises the struct except for @ensemble, which the caller then makes with n parameters. */
@@ -35,5 +42,13 @@ void lac_enkf_unknowns_hand_over(LacEnkfUnknowns *unknowns);
 
 /* Returns the geometric mean of unknown @u over the members. */
 double lac_enkf_unknowns_get_mean(const LacEnkfUnknowns *unknowns, guint u);
+
+/* Adds the estimates of an analysis to the mean and the variance of the last ones. */
+void lac_enkf_unknowns_follow(LacEnkfUnknowns *unknowns);
+
+/* Returns the standard error of unknown @u, for small deviations of the logarithms: the standard deviation over the
+ * members, which a minimum spread bounds from below, and that of the last estimates, which are as far from one another
+ * as from the truth while a filter still finds it. */
+double lac_enkf_unknowns_get_error(const LacEnkfUnknowns *unknowns, guint u);
 
 G_END_DECLS

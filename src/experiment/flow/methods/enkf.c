@@ -22,7 +22,7 @@ typedef struct {
   gint64 lag;
   double smoother_localisation;
   gint64 start_members, start_times;
-  gint64 scale_bands; /* switch */
+  gint64 scale_bands, diagnose; /* switches */
 } Params;
 
 static const char *const kinds[] = {[LAC_ENKF_STOCHASTIC] = "stochastic",
@@ -49,6 +49,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, start_members), LAC_PARAM_INTEGER, "1", 0, 4096, 256, N_("Members at the start"), N_("Ensemble Kalman filter"), N_("Size of the ensemble until the filter has found the flow, where the initial state is unknown"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("As later")},
   {LAC_FIELD(Params, start_times), LAC_PARAM_INTEGER, "1", 1, 10000, 15, N_("Observations of the start"), N_("Ensemble Kalman filter"), N_("Number of observation times with the members of the start"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, scale_bands), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Scale error bars"), N_("Ensemble Kalman filter"), N_("Scales the ensemble's standard deviations to what the last innovations explain; smooths them in one dimension"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
+  {LAC_FIELD(Params, diagnose), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Innovation diagnostics"), N_("Ensemble Kalman filter"), N_("Rank histogram of the readings among the members, leave-one-out χ², and an estimate of the sensor noise"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
 
@@ -68,7 +69,9 @@ enum { FACTOR_TIMES = 20 };
 enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_INFLATION, CURVE_FIRST_UNKNOWN };
 /* after the unknowns, with check_readings */
 enum { CHECK_LEFT_OUT, CHECK_STATION, CHECK_STATION_LEFT_OUT, N_CHECKS };
-enum { STREAM_MEMBERS = 3, STREAM_PERTURBATIONS = 1 << 24 };
+/* last, with diagnose */
+enum { DIAGNOSIS_LEFT_OUT, DIAGNOSIS_NOISE, DIAGNOSIS_RANKS, N_DIAGNOSES };
+enum { STREAM_MEMBERS = 3, STREAM_PERTURBATIONS = 1 << 24, STREAM_RANKS = 1 << 25 };
 
 typedef struct {
   Params           params;
@@ -90,8 +93,9 @@ typedef struct {
   gint64 *n_read, *n_left_out; /* [n_stations]: readings so far, and those of them left out */
   double *doubts;              /* [n_stations]: running share of unexpected readings */
   guint8 *distrusted;          /* [n_sensors] */
-  gint64  cycle;               /* observations analysed */
-  LacMemoryClaim claim;
+  LacEnkfDiagnostics diagnostics;
+  gint64             cycle; /* observations analysed */
+  LacMemoryClaim     claim;
 } Method;
 
 /* Returns the number of members at observation @k. */
@@ -113,6 +117,14 @@ curves(gconstpointer values, const LacCase *subject, LacCurve *list)
     [CHECK_STATION_LEFT_OUT] = {"suspect_left_out_percent", N_("Its readings left out"), "%", FALSE,
                                 TRUE, NAN},
   };
+  static const LacCurve diagnoses[N_DIAGNOSES] = {
+    [DIAGNOSIS_LEFT_OUT] = {"leave_one_out_chi_squared", N_("Leave-one-out χ² (1: calibrated)"),
+                            "1", FALSE, TRUE, NAN},
+    [DIAGNOSIS_NOISE] = {"noise_over_assumed", N_("Sensor noise estimated over assumed"), "1",
+                         FALSE, TRUE, NAN},
+    [DIAGNOSIS_RANKS] = {"outer_ranks", N_("Readings of outer ranks (1: calibrated)"), "1", FALSE,
+                         TRUE, NAN},
+  };
   const Params *params = values;
   gsize         n;
 
@@ -128,6 +140,10 @@ curves(gconstpointer values, const LacCase *subject, LacCurve *list)
   n = CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
   for (guint i = 0; i < N_CHECKS && params->check_readings; i++)
     list[n++] = checks[i];
+  for (guint i = 0; i < N_DIAGNOSES && params->diagnose; i++)
+    list[n++] = diagnoses[i];
+  if (params->diagnose)
+    n += lac_forecast_list_errors(subject, list + n);
   return n;
 }
 
@@ -375,6 +391,9 @@ analyse(Method *method, double *spread)
   const LacObservations *observations = method->problem.observations;
   const gsize            k = (gsize) method->cycle, m = observations->n_sensors;
   const double           least = method->params.noise_floor / 100 * method->rms;
+  const guint64          seed = method->problem.context->seed;
+  LacRng                 rng = lac_rng(seed, STREAM_PERTURBATIONS + (guint64) k);
+  LacRng                 rank_rng = lac_rng(seed, STREAM_RANKS + (guint64) k);
   const LacAnalysis      analysis = {
          .kind = choose_kind(method),
          .inflation = method->params.inflation,
@@ -385,8 +404,9 @@ analyse(Method *method, double *spread)
          .deviations = method->deviations,
          .first_guess = method->params.check_readings ? FIRST_GUESS : 0,
          .distrusted = method->distrusted,
+         .diagnostics = method->params.diagnose ? &method->diagnostics : NULL,
+         .diagnostics_rng = &rank_rng,
   };
-  LacRng rng = lac_rng(method->problem.context->seed, STREAM_PERTURBATIONS + (guint64) k);
 
   for (gsize i = 0; i < m; i++)
     method->distrusted[i] = method->doubts[observations->sensors[i].station] > DOUBT;
@@ -399,6 +419,7 @@ analyse(Method *method, double *spread)
   if (method->spreads)
     lac_ensemble_get_deviation(method->ensemble, method->spreads + k * method->n_model);
   lac_enkf_unknowns_spread(&method->unknowns, method->params.parameter_spread / 100);
+  lac_enkf_unknowns_follow(&method->unknowns);
   return isfinite(*spread);
 }
 
@@ -442,6 +463,15 @@ count_readings(Method *method)
   }
 }
 
+/* @curves: [N_DIAGNOSES] */
+static void
+report_diagnostics(const LacEnkfDiagnostics *diagnostics, double *curves)
+{
+  curves[DIAGNOSIS_LEFT_OUT] = diagnostics->left_out;
+  curves[DIAGNOSIS_NOISE] = sqrt(diagnostics->noise);
+  curves[DIAGNOSIS_RANKS] = lac_enkf_diagnostics_get_outer(diagnostics);
+}
+
 /* @curves: [N_CHECKS] */
 static void
 report_readings(const Method *method, double *curves)
@@ -461,6 +491,22 @@ report_readings(const Method *method, double *curves)
   curves[CHECK_LEFT_OUT] = read > 0 ? 100 * left_out / read : 0;
   curves[CHECK_STATION] = (double) station;
   curves[CHECK_STATION_LEFT_OUT] = 100 * most;
+}
+
+/* Returns the factor of the deviations at observation @k: the root of the a posteriori variance factor, since assumed
+ * noise and spread that are too large by one factor leave the analysis unchanged. */
+static double
+find_factor(const Method *method, gsize k)
+{
+  const gsize last = MIN(k, (gsize) MAX(1, method->cycle) - 1);
+  const gsize first = last >= FACTOR_TIMES ? last + 1 - FACTOR_TIMES : 0;
+  double      sum = 0;
+
+  if (!method->params.scale_bands || method->cycle == 0)
+    return 1;
+  for (gsize i = first; i <= last; i++)
+    sum += method->chi_squared[i] / (double) (last + 1 - first);
+  return fmax(LEAST_FACTOR, sqrt(sum));
 }
 
 static gboolean
@@ -496,30 +542,22 @@ step(gpointer data, LacMethodReport *report, GError **error)
   report->curves[CURVE_INFLATION] = lac_ensemble_get_innovation(method->ensemble).inflation;
   for (guint u = 0; u < method->unknowns.n; u++)
     report->curves[CURVE_FIRST_UNKNOWN + u] = lac_enkf_unknowns_get_mean(&method->unknowns, u);
+  double *curve = report->curves + CURVE_FIRST_UNKNOWN + method->unknowns.n;
   if (method->params.check_readings) {
     count_readings(method);
-    report_readings(method, report->curves + CURVE_FIRST_UNKNOWN + method->unknowns.n);
+    report_readings(method, curve);
+    curve += N_CHECKS;
+  }
+  if (method->params.diagnose) {
+    report_diagnostics(&method->diagnostics, curve);
+    for (guint u = 0; u < method->unknowns.n; u++)
+      curve[N_DIAGNOSES + u] = fmax(1, find_factor(method, (gsize) method->cycle)) *
+                               lac_enkf_unknowns_get_error(&method->unknowns, u);
   }
   method->cycle++;
   if (method->cycle == n_steps(method))
     report->outcome = LAC_OUTCOME_FINISHED;
   return TRUE;
-}
-
-/* Returns the factor of the deviations at observation @k: the root of the a posteriori variance factor, since assumed
- * noise and spread that are too large by one factor leave the analysis unchanged. */
-static double
-find_factor(const Method *method, gsize k)
-{
-  const gsize last = MIN(k, (gsize) MAX(1, method->cycle) - 1);
-  const gsize first = last >= FACTOR_TIMES ? last + 1 - FACTOR_TIMES : 0;
-  double      sum = 0;
-
-  if (!method->params.scale_bands || method->cycle == 0)
-    return 1;
-  for (gsize i = first; i <= last; i++)
-    sum += method->chi_squared[i] / (double) (last + 1 - first);
-  return fmax(LEAST_FACTOR, sqrt(sum));
 }
 
 /* For times not reached yet the estimate is the mean of the training part. */
@@ -558,6 +596,18 @@ innovation(gpointer data, gsize k)
   return (gint64) k < method->cycle ? method->chi_squared[k] : (double) NAN;
 }
 
+static gboolean
+ranked(gconstpointer params)
+{
+  return ((const Params *) params)->diagnose != 0;
+}
+
+static void
+ranks(gconstpointer data, double *shares)
+{
+  lac_enkf_diagnostics_get_ranks(&((const Method *) data)->diagnostics, shares);
+}
+
 static void
 save(gpointer data, LacStore *store)
 {
@@ -579,6 +629,10 @@ save(gpointer data, LacStore *store)
          MAX(1, cycle) * sizeof(double));
   if (method->smoother)
     lac_enkf_smoother_save(method->smoother, cycle, store);
+  if (method->params.diagnose) {
+    lac_store_put_bytes(store, "diagnostics", &method->diagnostics, sizeof method->diagnostics);
+    lac_store_put_bytes(store, "trail", &method->unknowns.trail, sizeof method->unknowns.trail);
+  }
   if (!method->params.check_readings)
     return;
   const gsize n_stations = method->problem.observations->n_stations + 1;
@@ -631,11 +685,24 @@ load(gpointer data, const LacStore *store, GError **error)
       ? lac_store_get(store, "spreads", (gsize) MAX(1, *cycle), method->n_model, 8, error)
       : chi_squared;
 
-  if (!spreads || (method->params.check_readings && !load_readings(method, store, error)) ||
+  const LacEnkfDiagnostics *diagnostics =
+    spreads && method->params.diagnose
+      ? lac_store_get_bytes(store, "diagnostics", sizeof *diagnostics, error)
+      : NULL;
+
+  const LacEnkfTrail *trail =
+    diagnostics ? lac_store_get_bytes(store, "trail", sizeof *trail, error) : NULL;
+
+  if (!spreads || (method->params.diagnose && !trail) ||
+      (method->params.check_readings && !load_readings(method, store, error)) ||
       (method->smoother && !lac_enkf_smoother_load(method->smoother, (gsize) *cycle, store, error)))
     return FALSE;
   if (method->spreads)
     memcpy(method->spreads, spreads, (gsize) MAX(1, *cycle) * method->n_model * 8);
+  if (trail) {
+    method->diagnostics = *diagnostics;
+    method->unknowns.trail = *trail;
+  }
   method->cycle = *cycle;
   memcpy(lac_ensemble_get_members(method->ensemble), states, members * method->n_model * 8);
   memcpy(lac_ensemble_get_numbers(method->ensemble), numbers,
@@ -680,5 +747,7 @@ const LacFlowMethod lac_flow_method_enkf = {
   .load = load,
   .reached = reached,
   .innovation = innovation,
+  .ranked = ranked,
+  .ranks = ranks,
   .retune = retune,
 };
