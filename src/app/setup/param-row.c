@@ -2,6 +2,7 @@
 /* A row of the set-up page. The subtitle is the help, or an error in its place, so that the layout does not jump. */
 #include "app/setup/param-row.h"
 
+#include "app/setup/column-button.h"
 #include "app/setup/param-row-private.h"
 #include "app/setup/stack-layout.h"
 #include "app/toolkit/accessible.h"
@@ -236,6 +237,10 @@ add_file_button(LacParamRow *self)
   lac_accessible_name(button, _("Choose a file"));
   g_signal_connect(button, "clicked", G_CALLBACK(on_choose_file), self);
   adw_action_row_add_suffix(ADW_ACTION_ROW(self), button);
+  if (g_strcmp0(self->param->file_type, "measurements") == 0)
+    adw_action_row_add_suffix(
+      ADW_ACTION_ROW(self),
+      lac_column_button_new(lac_draft_get_table(self->draft), GTK_EDITABLE(self->editor)));
 }
 
 static void

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "io/format/whole-file.h"
+#include "io/format/table-choice.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,6 +72,8 @@ report_meanings(LacTableColumns *columns, GError **error)
     LacTableColumn *column = &columns->columns[i];
 
     report_meaning(text, i, column);
+    if (*column->name == '\0' && text->chosen != NULL)
+      column->odd = g_strdup("no use in the path");
     int other = column->axis != '\0' ? lac_table_columns_find_axis(columns, column->axis) : (int) i;
     if (other == (int) i)
       continue;
@@ -113,13 +115,9 @@ read_rows(LacTableColumns *columns, GError **error)
 LacTableColumns *
 lac_table_columns_read(const char *path, GError **error)
 {
-  gsize                      length;
-  char                      *bytes = lac_whole_file_read_lines(path, &length, error);
   g_autoptr(LacTableColumns) columns = g_new0(LacTableColumns, 1);
 
-  if (bytes == NULL)
-    return NULL;
-  columns->text = lac_table_text_new(path, bytes, length, error);
+  columns->text = lac_table_choice_open(path, error);
   if (columns->text == NULL)
     return NULL;
   columns->n_columns = columns->text->n_names;

@@ -109,6 +109,7 @@ lac_table_text_free(LacTableText *table)
   if (table == NULL)
     return;
   g_free(table->text);
+  g_free(table->chosen);
   g_free(table);
 }
 

@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 #define LAC_TABLE_MAX_COLUMNS 4096
 
 typedef struct {
-  const char *path; /* for messages; borrowed */
-  char       *text; /* buffer that the cells point into */
+  const char *path;   /* for messages; borrowed */
+  char       *text;   /* buffer that the cells point into */
+  char       *chosen; /* (nullable): buffer of the names in the table's path, see table-choice.h */
   LacTextRows rows;
   char        separator[2]; /* in the form of lac_text_split() */
   guint       line;         /* line number of the cells below, from 1 */

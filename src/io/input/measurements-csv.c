@@ -3,7 +3,7 @@
 #include "io/input/measurements-csv.h"
 
 #include "base/error.h"
-#include "io/format/table-text.h"
+#include "io/format/table-choice.h"
 #include "io/format/whole-file.h"
 #include "io/format/write-error.h"
 
@@ -46,7 +46,7 @@ find_columns(const LacTableText *table, int *places, GError **error)
     return FALSE;
   }
   for (guint i = 0; n_found < table->n_names && i < table->n_names; i++) {
-    gboolean is_known = FALSE;
+    gboolean is_known = *table->names[i] == '\0'; /* not used */
     for (guint c = 0; c < N_COLUMNS; c++)
       is_known = is_known || places[c] == (int) i;
     if (is_known)
@@ -132,19 +132,18 @@ read_row(const LacTableText *table,
 LacMeasurements *
 lac_measurements_read_csv(const char *path, GError **error)
 {
-  gsize                   length;
-  char                   *text = lac_whole_file_read_lines(path, &length, error);
-  g_autoptr(LacTableText) table =
-    text != NULL ? lac_table_text_new(path, text, length, error) : NULL;
+  g_autoptr(LacTableText)    table = lac_table_choice_open(path, error);
   g_autoptr(GArray)          rows = g_array_new(FALSE, TRUE, sizeof(LacMeasurement));
   g_autoptr(GError)          why = NULL;
   g_autoptr(LacMeasurements) measurements = NULL;
-  g_autofree char           *source = NULL;
+  g_autofree char           *source = NULL, *file = NULL;
+  const char                *choice;
   int                        places[N_COLUMNS];
 
   if (table == NULL || !find_columns(table, places, error))
     return NULL;
-  source = lac_file_dup_source(path);
+  file = lac_table_choice_dup_file(path, &choice);
+  source = lac_file_dup_source(file);
   measurements = lac_measurements_new(source, 0);
   measurements->has_y = places[Y] >= 0;
   measurements->has_t = places[T] >= 0;

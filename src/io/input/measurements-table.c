@@ -3,6 +3,7 @@
 #include "io/input/measurements-table.h"
 
 #include "base/error.h"
+#include "io/format/table-choice.h"
 #include "io/format/table-columns.h"
 #include "io/format/whole-file.h"
 #include "io/input/measurements-csv.h"
@@ -26,7 +27,8 @@ check_places(const LacTableColumns *columns, GError **error)
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_BAD_FILE,
       "%s has no column x; measurements are rows of x, y, t, quantity, value, sigma, or of "
-      "x, y, t and a column for each quantity",
+      "x, y, t and a column for each quantity. Columns with other names are named behind the file: "
+      "FILE#x=easting,u=speed",
       path);
     return FALSE;
   }
@@ -116,7 +118,9 @@ fill_rows(const LacTableColumns *columns, const int *quantities, LacMeasurements
 static LacMeasurements *
 make_measurements(const LacTableColumns *columns, GError **error)
 {
-  g_autofree char           *source = lac_file_dup_source(columns->text->path);
+  const char                *choice;
+  g_autofree char           *file = lac_table_choice_dup_file(columns->text->path, &choice);
+  g_autofree char           *source = lac_file_dup_source(file);
   g_autoptr(LacMeasurements) measurements = lac_measurements_new(source, 0);
   g_autofree int            *quantities = g_new0(int, columns->n_columns);
   gsize                      n_values;
@@ -143,4 +147,21 @@ lac_measurements_read(const char *path, GError **error)
   return lac_table_text_find(columns->text, "quantity") >= 0
            ? lac_measurements_read_csv(path, error)
            : make_measurements(columns, error);
+}
+
+GStrv
+lac_measurements_dup_columns(const char *path, GError **error)
+{
+  const char             *choice;
+  g_autofree char        *file = lac_table_choice_dup_file(path, &choice);
+  g_autoptr(LacTableText) table = lac_table_choice_open(file, error);
+  g_autoptr(GPtrArray)    names = g_ptr_array_new();
+
+  if (table == NULL)
+    return NULL;
+  for (guint i = 0; i < table->n_names; i++)
+    if (lac_table_text_find(table, table->names[i]) == (int) i)
+      g_ptr_array_add(names, g_utf8_make_valid(table->names[i], -1));
+  g_ptr_array_add(names, NULL);
+  return (GStrv) g_ptr_array_free(g_steal_pointer(&names), FALSE);
 }

@@ -12,10 +12,14 @@ G_BEGIN_DECLS
  *   y, t and a column for each quantity, "u" or "u @ t=2"; optionally gzip-compressed
  *
  * In a table with one position per row, every numeric column gives a measurement, with unknown standard deviation. A
- * constant column z is ignored.
+ * constant column z is ignored. Columns with other names are named behind the file, "FILE#x=easting,u=speed"; the others
+ * are then not used.
  *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE naming what is missing and what is allowed.
  */
 LacMeasurements *lac_measurements_read(const char *path, GError **error);
+
+/* Returns: (transfer full): the names of the file's columns, each once; %NULL with %LAC_ERROR_BAD_FILE. */
+GStrv lac_measurements_dup_columns(const char *path, GError **error);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ import shlex
 import subprocess
 import sys
 
-from window_driver import Window, choose_by_keys, go_through, label_of, pause, popover_box, popover_closes, say, type_into, wait, xdotool
+from window_driver import Window, choose_by_keys, focus_of, go_through, label_of, pause, popover_box, popover_closes, say, type_into, wait, xdotool
 
 
 def folder(window, name):
@@ -194,6 +194,30 @@ def read_settings(window):
     say(len(runs(window)) == before + 1 and told["settings"] == [], "the command makes a run of the same settings")
 
 
+def choose_columns(window):
+    """Measurements in a table with names of its own: the columns are chosen in the set-up."""
+    table = pathlib.Path(sys.argv[2], "stations.csv")
+    table.write_text("station,easting (m),when (s),probe\n" + "".join(f"{x},{x / 5},{t / 4},{x * t / 40}\n" for t in range(4) for x in range(6)))
+    window.actions.activate("configure", "heat1d")
+    window.actions.activate("reset-parameters")
+    window.seen("Start", "button")
+    type_into(window, "User measurements", str(table))
+    window.click_seen("Columns of the file", "button")
+    popover_box()
+
+    def pick(role, downs):
+        wait(lambda: (focus_of(window) or "").endswith(f" {role}") or xdotool("key", "Tab"), f"columns for {role}", 20)
+        xdotool("key", "space", "Home", *["Down"] * downs, "Return")
+        pause(0.5)
+    for role, column in (("x", "easting"), ("t", "when"), ("u", "probe")):
+        pick(role, ["station", "easting", "when", "probe"].index(column) + 1)
+    window.picture("8-columns")
+    xdotool("key", "Escape")
+    popover_closes()
+    text = window.seen("User measurements", "text")[0].text
+    say(text == f"{table}#x=easting,t=when,u=probe", "columns of a table with names of its own are chosen: " + text)
+
+
 def resume(program, scratch):
     """The program is killed while it computes; the next window resumes the run from its last checkpoint."""
     window = Window(program, scratch)
@@ -315,7 +339,7 @@ def begin(program, scratch):
 def main():
     for part in (begin, start_again, resume):
         try_out(part, *sys.argv[1:3])
-    return go_through(sys.argv[1], sys.argv[2], [write, recent, queue, read_settings, retry, follow])
+    return go_through(sys.argv[1], sys.argv[2], [write, recent, queue, read_settings, retry, follow, choose_columns])
 
 
 if __name__ == "__main__":

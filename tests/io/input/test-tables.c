@@ -263,6 +263,96 @@ test_measurement_refusals(void)
   }
 }
 
+/* ---- columns named in the path ---- */
+
+#define STATIONS "station,easting (m),when,speed east,note\n0,0.5,0,1,a\n1,1.5,2,3,b\n"
+
+static void
+test_chosen(void)
+{
+  g_autofree char           *file = write_text("stations.csv", STATIONS);
+  g_autofree char           *path = g_strconcat(file, "#x=easting, t=when,u=speed east", NULL);
+  g_autoptr(GError)          error = NULL;
+  g_autoptr(LacMeasurements) measurements = lac_measurements_read(path, &error);
+
+  g_assert_no_error(error);
+  g_assert_cmpuint(measurements->n, ==, 2);
+  g_assert_cmpuint(measurements->n_quantities, ==, 1);
+  g_assert_cmpstr(measurements->quantities[0], ==, "u");
+  g_assert_true(measurements->has_t && !measurements->has_y);
+  g_assert_cmpfloat(measurements->rows[1].x, ==, 1.5);
+  g_assert_cmpfloat(measurements->rows[1].t, ==, 2);
+  g_assert_cmpfloat(measurements->rows[1].value, ==, 3);
+}
+
+/* One value per row. */
+static void
+test_chosen_values(void)
+{
+  g_autofree char *file = write_text("values.csv", "place,what,reading,error,id\n"
+                                                   "0.5,u,2,0.1,7\n1.5,p,3,0.2,8\n");
+  g_autofree char *path =
+    g_strconcat(file, "#x=place,quantity=what,value=reading,sigma=error", NULL);
+  g_autoptr(GError)          error = NULL;
+  g_autoptr(LacMeasurements) measurements = lac_measurements_read(path, &error);
+
+  g_assert_no_error(error);
+  g_assert_cmpuint(measurements->n, ==, 2);
+  g_assert_cmpstr(measurements->quantities[measurements->rows[1].quantity], ==, "p");
+  g_assert_cmpfloat(measurements->rows[1].value, ==, 3);
+  g_assert_cmpfloat(measurements->rows[1].sigma, ==, 0.2);
+}
+
+static void
+test_wrong_choice(void)
+{
+  static const struct {
+    const char *choice, *what;
+  } wrong[] = {
+    {"#x=eastin,u=speed east", "no column \"eastin\"; its columns are station, easting, when"},
+    {"#x=easting,u", "names no column"},
+    {"#x=easting,x=when,u=speed east", "both the coordinate x"},
+    {"#u=speed east", "no column x"},
+    {"#x=easting,u=note", "no numeric column"},
+  };
+  g_autofree char *file = write_text("stations.csv", STATIONS);
+
+  for (gsize i = 0; i < G_N_ELEMENTS(wrong); i++) {
+    g_autofree char  *path = g_strconcat(file, wrong[i].choice, NULL);
+    g_autoptr(GError) error = NULL;
+
+    g_assert_null(lac_measurements_read(path, &error));
+    g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
+    if (strstr(error->message, wrong[i].what) == NULL)
+      g_error("\"%s\" does not say %s", error->message, wrong[i].what);
+  }
+}
+
+static void
+test_listed(void)
+{
+  g_autofree char  *file = write_text("stations.csv", STATIONS);
+  g_autofree char  *path = g_strconcat(file, "#x=easting", NULL);
+  g_autoptr(GError) error = NULL;
+  g_auto(GStrv)     names = lac_measurements_dup_columns(path, &error);
+
+  g_assert_no_error(error);
+  g_assert_cmpuint(g_strv_length(names), ==, 5);
+  g_assert_cmpstr(names[1], ==, "easting");
+}
+
+/* A file whose own name looks like a choice is read as it is. */
+static void
+test_name_with_mark(void)
+{
+  g_autofree char           *path = write_text("a#x=b.csv", "x,u\n0,1\n");
+  g_autoptr(GError)          error = NULL;
+  g_autoptr(LacMeasurements) measurements = lac_measurements_read(path, &error);
+
+  g_assert_no_error(error);
+  g_assert_cmpuint(measurements->n, ==, 1);
+}
+
 /* ---- published files ---- */
 
 static char *
@@ -345,6 +435,11 @@ main(int argc, char **argv)
   g_test_add_func("/io/tables/a-damaged-npz-is-refused", test_npz_damage);
   g_test_add_func("/io/tables/wrong-tables-are-refused-by-line", test_refusals);
   g_test_add_func("/io/tables/wrong-measurements-are-refused", test_measurement_refusals);
+  g_test_add_func("/io/tables/columns-named-in-the-path", test_chosen);
+  g_test_add_func("/io/tables/columns-of-values-named-in-the-path", test_chosen_values);
+  g_test_add_func("/io/tables/wrong-choices-are-refused", test_wrong_choice);
+  g_test_add_func("/io/tables/columns-are-listed", test_listed);
+  g_test_add_func("/io/tables/a-name-with-a-mark", test_name_with_mark);
   g_test_add_func("/io/tables/published-cavity", test_published_cavity);
   g_test_add_func("/io/tables/published-family", test_published_family);
   g_test_add_func("/io/tables/published-archive", test_published_archive);
