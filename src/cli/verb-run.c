@@ -74,7 +74,21 @@ answer(const GError *error, const char *experiment, gboolean json)
   return lac_answer_error(error);
 }
 
-/* Prints a warning about the chosen parameters. */
+/* Says when the methods do not compute in the precision asked for. */
+static void
+warn_of_precision(const LacRunRequest *request)
+{
+  const LacRunSettings settings = lac_run_request_settings(request, request->draft);
+  const char          *found = lac_experiment_find_precision(
+             request->experiment, lac_draft_get_values(request->draft), settings.precision);
+
+  if (settings.precision && !g_str_equal(settings.precision, "auto") &&
+      !g_str_equal(settings.precision, found))
+    g_printerr("%s: --precision %s has no effect: these methods compute in %s\n",
+               request->experiment->name, settings.precision, found);
+}
+
+/* Prints warnings about the chosen parameters. */
 static void
 warn(const LacRunRequest *request)
 {
@@ -85,6 +99,8 @@ warn(const LacRunRequest *request)
 
   if (warning != NULL)
     g_printerr("%s: %s\n", experiment->name, warning);
+  if (!request->quiet)
+    warn_of_precision(request);
 }
 
 /* Compares a repeated run with the original; adds the result to @whole. */

@@ -89,6 +89,18 @@ lac_estimate_seconds(const LacEstimate *estimate, guint threads)
   return estimate->seconds_setup + estimate->seconds_per_step * (double) estimate->n_steps * share;
 }
 
+const char *
+lac_experiment_find_precision(const LacExperiment *self, gconstpointer params, const char *asked)
+{
+  const gboolean is_double =
+    self->is_double ? self->is_double(self, params)
+                    : self->uses_device && !lac_experiment_uses_device(self, params, NULL);
+
+  if (is_double)
+    return "f64";
+  return asked && !g_str_equal(asked, "auto") ? asked : self->precision;
+}
+
 gboolean
 lac_experiment_uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
 {

@@ -209,6 +209,10 @@ struct _LacExperiment {
    * that always run on the CPU are appended to @apart, separated by ", ". NULL: the device is not used. */
   gboolean (*uses_device)(const LacExperiment *self, gconstpointer params, GString *apart);
 
+  /* (optional): returns TRUE when a run with these parameters computes in double precision whatever is asked for. NULL:
+   * where no part uses a device. */
+  gboolean (*is_double)(const LacExperiment *self, gconstpointer params);
+
   /* (optional): applies changed live parameters; @params is the new frozen struct, valid until the next call. */
   void (*retune)(gpointer state, gconstpointer params);
 };
@@ -228,6 +232,10 @@ char *lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params
 
 /* Returns: (transfer full): what the methods are given of the truth, then the source; translated. For the set-up. */
 char *lac_experiment_dup_source(const LacExperiment *self, gconstpointer params);
+
+/* Returns the precision in which a run with these parameters computes. @asked: (nullable): a precision, or "auto" */
+const char *
+lac_experiment_find_precision(const LacExperiment *self, gconstpointer params, const char *asked);
 
 /* @apart: (nullable): see uses_device() */
 gboolean

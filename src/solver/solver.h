@@ -62,7 +62,8 @@ struct _LacSolver {
    * one turnover time. */
   void (*example)(LacSolverSettings *settings, double *parameters, double *state);
 
-  gboolean on_host; /* steps on the processor with every device: too little work for one */
+  gboolean on_host;    /* steps on the processor with every device: too little work for one */
+  gboolean has_single; /* FALSE: advance() computes in double whatever the settings' type */
 
   gconstpointer equation; /* distinguishes rows that share their callbacks */
 

@@ -435,6 +435,56 @@ test_choices_have_names(gconstpointer data)
   }
 }
 
+/* Returns TRUE when the run is the same in single precision. @settings: (nullable) */
+static gboolean
+is_same_in_single(const LacExperiment *experiment, const char *settings)
+{
+  const SmallRunWay ways[] = {{"cpu", "f64", 1, 5, NULL, settings},
+                              {"cpu", "f32", 1, 5, NULL, settings}};
+  SmallRun          runs[2];
+  gboolean          is_same = TRUE;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(runs); i++) {
+    small_run_init(&runs[i], experiment, &ways[i]);
+    small_run_to(&runs[i], runs[i].n_steps);
+  }
+  for (gint64 k = 0; k < runs[0].n_steps; k++)
+    is_same = is_same && memcmp(runs[0].metrics[k], runs[1].metrics[k],
+                                runs[0].outline.n_metrics * sizeof(double)) == 0;
+  for (gsize i = 0; i < G_N_ELEMENTS(runs); i++)
+    small_run_clear(&runs[i]);
+  return is_same;
+}
+
+/* Single precision is stated where it is used, and only there; every method alone. */
+static void
+test_precision(gconstpointer data)
+{
+  const LacExperiment *experiment = data;
+  const LacParam      *methods = find_ways(experiment);
+
+  for (gsize i = 0; i == 0 || (methods && methods->choices[i]); i++) {
+    g_autoptr(LacDraft) draft = small_run_new_draft(experiment);
+    g_autofree char    *settings =
+      methods ? g_strdup_printf("%s=%s", methods->key, methods->choices[i]) : NULL;
+
+    if (methods && !lac_draft_set(draft, methods->key, methods->choices[i], NULL))
+      continue;
+    gconstpointer params = lac_draft_get_values(draft);
+    if (experiment->check && !experiment->check(experiment, params, NULL))
+      continue; /* the experiment does not have that method */
+    LacEstimate estimate = {0};
+    experiment->estimate(experiment, params, &estimate);
+    if (estimate.n_steps > SMALL_RUN_MAX_STEPS)
+      continue; /* the small settings are those of other methods */
+    const gboolean is_double =
+      g_str_equal(lac_experiment_find_precision(experiment, params, "f32"), "f64");
+    if (is_double != is_same_in_single(experiment, settings))
+      g_error("%s %s is%s the same in f32", experiment->name, settings ? settings : "",
+              is_double ? " not" : "");
+  }
+}
+
 typedef struct {
   const char *what;
   void (*test)(gconstpointer experiment);
@@ -452,6 +502,7 @@ static const Check checks[] = {
   {"a-cancelled-set-up-leaves-nothing-behind", test_cancel},
   {"a-small-run-ends-in-numbers", test_numbers, TRUE},
   {"threads-and-strict-backend-give-the-same-bits", test_ways, TRUE},
+  {"the-precision-stated-is-that-of-the-run", test_precision, TRUE},
   {"another-seed-is-another-run", test_seeds, TRUE},
   {"saving-and-showing-change-nothing", test_watching, TRUE},
   {"steps-do-not-allocate", test_allocation, TRUE},

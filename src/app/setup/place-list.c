@@ -23,10 +23,11 @@ static char *
 dup_precision(const LacRunSettings *settings)
 {
   const gboolean is_auto = g_str_equal(settings->precision, "auto");
-  const char    *name = is_auto ? settings->experiment->precision : settings->precision;
-  const char    *words = g_str_equal(name, "f64")   ? _("double precision")
-                         : g_str_equal(name, "f32") ? _("single precision")
-                                                    : name;
+  const char    *name = lac_experiment_find_precision(
+       settings->experiment, lac_draft_get_values(settings->draft), settings->precision);
+  const char *words = g_str_equal(name, "f64")   ? _("double precision")
+                      : g_str_equal(name, "f32") ? _("single precision")
+                                                 : name;
   /* Translators: a precision, which the experiment was tested with. */
   return is_auto ? g_strdup_printf(_("%s as tested"), words) : g_strdup(words);
 }

@@ -143,8 +143,8 @@ take_settings(LacRun *run, const LacRunSettings *settings, GError **error)
   run->experiment = settings->experiment;
   run->draft = lac_draft_copy(settings->draft);
   run->seed = settings->seed;
-  run->computer.precision =
-    g_strdup(g_str_equal(precision, "auto") ? settings->experiment->precision : precision);
+  run->computer.precision = g_strdup(lac_experiment_find_precision(
+    settings->experiment, lac_draft_get_values(settings->draft), precision));
   return lac_inputs_give_anew(run->draft, error);
 }
 

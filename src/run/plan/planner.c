@@ -39,15 +39,14 @@ open_plan(LacPlanner            *self,
           GError               **error)
 {
   const LacExperiment *experiment = settings->experiment;
-  const char          *precision = settings->precision;
   LacContext           context = {
               .device = self->device,
               .pool = self->pool,
               .perf = self->perf,
               .lane = lac_perf_lane(self->perf, "plan"),
               .seed = settings->seed,
-              .precision = lac_precision_storage(
-                precision == NULL || g_str_equal(precision, "auto") ? experiment->precision : precision),
+              .precision = lac_precision_storage(lac_experiment_find_precision(
+                experiment, lac_draft_get_values(self->draft), settings->precision)),
               .cancelled = watch != NULL ? watch->cancelled : never,
               .progress = watch != NULL ? watch->progress : NULL,
               .user_data = watch != NULL ? watch->user_data : NULL,

@@ -186,7 +186,6 @@ lac_random_band_measure(const LacRunSettings *settings,
                         LacRandomBand *result,
                         GError       **error)
 {
-  const char           *precision = settings->precision;
   const LacPlannerWatch watch = {cancelled, NULL, user_data};
   Band band = {.settings = settings, .cells = g_array_new(FALSE, FALSE, sizeof(gsize))};
   g_autoptr(LacPlanner) planner = lac_planner_open(settings, &watch, error);
@@ -203,8 +202,8 @@ lac_random_band_measure(const LacRunSettings *settings,
   band.context = (LacContext){
     .pool = pool,
     .seed = settings->seed,
-    .precision = lac_precision_storage(
-      !precision || g_str_equal(precision, "auto") ? settings->experiment->precision : precision),
+    .precision = lac_precision_storage(lac_experiment_find_precision(
+      settings->experiment, lac_draft_get_values(band.draft), settings->precision)),
     .memory = &band.memory,
   };
   lac_inputs_init(&inputs);

@@ -218,6 +218,7 @@ const LacSolver lac_solver_navier_stokes_2d = {
   .source = "Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3",
   .n_axes = 2,
   .order = 4,
+  .has_single = TRUE,
   .n_fields = 2,
   .fields = {"u", "v"},
   .n_parameters = N_PARAMETERS,

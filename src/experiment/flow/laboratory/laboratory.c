@@ -464,6 +464,25 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
   return uses;
 }
 
+static gboolean
+is_double(const LacExperiment *self, gconstpointer params)
+{
+  const LacLaboratory *laboratory = self->data;
+  const gint64         methods = lac_laboratory_common(laboratory, params)->methods;
+  gboolean             all = TRUE;
+  LacCase              subject;
+
+  lac_laboratory_configure(&subject, laboratory, params);
+  for (guint i = 0; lac_list_get(methods, i) >= 0; i++) {
+    const LacFlowMethod *method = laboratory->methods[lac_list_get(methods, i)];
+
+    all = all && (method->processor_only ||
+                  (method->forecasts && subject.solver && !subject.solver->has_single));
+  }
+  lac_case_clear(&subject);
+  return all;
+}
+
 static const char *
 find_family(const LacScene *scene, const LacLaboratory *laboratory)
 {
@@ -516,6 +535,7 @@ make_experiment(const LacScene *scene)
     .load = load,
     .readings = readings,
     .uses_device = uses_device,
+    .is_double = is_double,
     .retune = retune,
     .planning = lac_laboratory_fluctuates(scene) ? &lac_laboratory_planning : NULL,
   };
