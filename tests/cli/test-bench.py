@@ -144,7 +144,7 @@ def bench_finds_coefficients():
     """/cli/bench/true-coefficients-lie-within-their-standard-errors"""
     found = json.loads(lacuna("bench", "coefficients", "--samples", 40, "--only", "heat1d", "--json")[0])["results"]
     values = {row["metric"]: row["value"] for row in found}
-    assert {row["name"] for row in found} == {"coefficients/heat1d/diffusivity"} and values["cases"] == 40
+    assert {row["name"] for row in found} == {"coefficients/heat1d/solver.diffusivity"} and values["cases"] == 40
     assert values["within_95"] >= 0.9 and 0.3 < values["within_50"] < 0.7 and 0.7 < values["root_mean_square"] < 1.4
     assert abs(values["outside_95"] + values["within_95"] - 1) < 1e-12 and 0 < values["relative_standard_error"] < 0.01
     refused("bench", "coefficients", "--rounds", 2, says=["--rounds", "--samples"])

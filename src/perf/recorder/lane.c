@@ -1,54 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The producer pushes into the ring; from the first record that finds it full, everything goes to the overflow list,
- * under a lock, until the consumer has taken the whole list. So the list is always newer than the ring's content, and
- * later records go to the ring again. */
+/* The producer pushes into a ring. When that is full it goes on in a spare one, linked behind it, and never returns; the
+ * consumer follows the link when the ring is empty, and hands the ring back as a spare. No lock: each ring has one producer
+ * and one consumer, and spares change hands by exchanging a pointer. The producer allocates only when all rings that were
+ * prepared are full.
+ * The count of pushed records is published after each record, so that the consumer finds at least that many in the chain: an
+ * empty ring before that count is reached has been left. */
 #include "perf/recorder/lane.h"
 
 #include "base/clock.h"
 #include "perf/recorder/heap.h"
 #include "perf/recorder/ring.h"
 
-#include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 enum {
   LINE = 64,
-  CHUNK_RECORDS = 4096,
+  N_SPARES = 2,
   DEEPEST = 255,
   BATCH_RECORDS = 4096 /* delivered at once; small enough to free room for a busy producer */
 };
 
-typedef struct _Chunk Chunk;
-
-struct _Chunk {
-  Chunk    *next;
-  gsize     n;
-  LacRecord records[CHUNK_RECORDS];
-};
-
 struct _LacLane {
   char    *name;
-  LacRing *ring; /* NULL when nothing is recorded */
   LacSink *sink; /* NULL without an external profiler */
+  gsize    capacity;
   guint16  id;
 
   /* Written by the producer; the counters may be read by any thread. */
   alignas(LINE) _Atomic guint64 n_pushed;
-  _Atomic guint64 n_overflowed;
+  _Atomic guint64 n_spilled;
+  LacRing        *to; /* NULL when nothing is recorded */
   guint           depth;
   guint32         epoch, batch;
   gboolean        is_memory_read;
   gint64          most;      /* largest reading of the present span */
   gint64          memory_ns; /* spent reading */
 
-  alignas(LINE) pthread_mutex_t lock; /* protects the list */
-  Chunk      *first, *last;
-  atomic_bool overflowing; /* the list is not empty; changed under the lock only */
+  alignas(LINE) _Atomic(LacRing *) spares[N_SPARES]; /* NULL: taken */
 
   /* Written by the consumer. */
   alignas(LINE) _Atomic guint64 n_drained;
+  LacRing *from; /* the oldest ring of the chain that ends at @to */
 };
 
 LacLane *
@@ -56,20 +50,16 @@ lac_lane_new(const LacLaneSettings *settings)
 {
   LacLane *lane = aligned_alloc(LINE, sizeof(LacLane));
   g_assert(lane != NULL);
-  *lane = (LacLane){.name = g_strdup(settings->name), .id = settings->id, .sink = settings->sink};
-  lane->ring = settings->muted ? NULL : lac_ring_new(settings->capacity, settings->start);
-  pthread_mutex_init(&lane->lock, NULL);
+  *lane = (LacLane){.name = g_strdup(settings->name),
+                    .id = settings->id,
+                    .sink = settings->sink,
+                    .capacity = settings->capacity};
+  if (settings->muted)
+    return lane;
+  lane->from = lane->to = lac_ring_new(settings->capacity, settings->start);
+  for (guint i = 0; i < N_SPARES; i++)
+    atomic_init(&lane->spares[i], lac_ring_new(settings->capacity, settings->start));
   return lane;
-}
-
-static void
-free_chunks(Chunk *chunk)
-{
-  while (chunk != NULL) {
-    Chunk *next = chunk->next;
-    g_free(chunk);
-    chunk = next;
-  }
 }
 
 void
@@ -77,9 +67,13 @@ lac_lane_free(LacLane *lane)
 {
   if (lane == NULL)
     return;
-  free_chunks(lane->first);
-  pthread_mutex_destroy(&lane->lock);
-  lac_ring_free(lane->ring);
+  for (LacRing *ring = lane->from; ring != NULL;) {
+    LacRing *next = lac_ring_get_next(ring);
+    lac_ring_free(ring);
+    ring = next;
+  }
+  for (guint i = 0; i < N_SPARES; i++)
+    lac_ring_free(atomic_load_explicit(&lane->spares[i], memory_order_relaxed));
   g_free(lane->name);
   free(lane);
 }
@@ -103,40 +97,37 @@ lac_lane_get_n_drained(LacLane *lane)
 }
 
 guint64
-lac_lane_get_n_overflowed(LacLane *lane)
+lac_lane_get_n_spilled(LacLane *lane)
 {
-  return atomic_load_explicit(&lane->n_overflowed, memory_order_relaxed);
+  return atomic_load_explicit(&lane->n_spilled, memory_order_relaxed);
 }
 
-/* Appends to the overflow list; the caller holds the lock. */
-static void
-append(LacLane *lane, const LacRecord *record)
+/* Producer: takes a spare ring, or makes one. */
+static LacRing *
+take_ring(LacLane *lane)
 {
-  if (lane->last == NULL || lane->last->n == CHUNK_RECORDS) {
-    Chunk *chunk = g_malloc(sizeof(Chunk));
-    chunk->next = NULL;
-    chunk->n = 0;
-    if (lane->last == NULL)
-      lane->first = chunk;
-    else
-      lane->last->next = chunk;
-    lane->last = chunk;
+  for (guint i = 0; i < N_SPARES; i++) {
+    LacRing *ring = atomic_exchange_explicit(&lane->spares[i], NULL, memory_order_acquire);
+    if (ring != NULL)
+      return ring;
   }
-  lane->last->records[lane->last->n++] = *record;
-  atomic_store_explicit(&lane->overflowing, TRUE, memory_order_relaxed);
-  guint64 n = atomic_load_explicit(&lane->n_overflowed, memory_order_relaxed);
-  atomic_store_explicit(&lane->n_overflowed, n + 1, memory_order_relaxed);
+  guint64 n = atomic_load_explicit(&lane->n_spilled, memory_order_relaxed);
+  atomic_store_explicit(&lane->n_spilled, n + 1, memory_order_relaxed);
+  return lac_ring_new(lane->capacity, 0);
 }
 
+/* Consumer: hands back an empty ring that the producer has left. */
 static void
-push_late(LacLane *lane, const LacRecord *record)
+give_ring(LacLane *lane, LacRing *ring)
 {
-  pthread_mutex_lock(&lane->lock);
-  /* The consumer may have taken the list meanwhile: then the ring is in use again. */
-  gboolean overflowing = atomic_load_explicit(&lane->overflowing, memory_order_relaxed);
-  if (overflowing || !lac_ring_push(lane->ring, record))
-    append(lane, record);
-  pthread_mutex_unlock(&lane->lock);
+  lac_ring_set_next(ring, NULL);
+  for (guint i = 0; i < N_SPARES; i++) {
+    LacRing *none = NULL;
+    if (atomic_compare_exchange_strong_explicit(&lane->spares[i], &none, ring, memory_order_release,
+                                                memory_order_relaxed))
+      return;
+  }
+  lac_ring_free(ring);
 }
 
 void
@@ -149,10 +140,13 @@ lac_lane_push(LacLane *lane, LacRecord record)
   record.lane = lane->id;
   if (G_UNLIKELY(lane->sink != NULL))
     lac_sink_push(lane->sink, lane->name, &record);
-  if (atomic_load_explicit(&lane->overflowing, memory_order_acquire) ||
-      !lac_ring_push(lane->ring, &record))
-    push_late(lane, &record);
-  atomic_store_explicit(&lane->n_pushed, n + 1, memory_order_relaxed);
+  if (!lac_ring_push(lane->to, &record)) {
+    LacRing *ring = take_ring(lane);
+    lac_ring_push(ring, &record);
+    lac_ring_set_next(lane->to, ring);
+    lane->to = ring;
+  }
+  atomic_store_explicit(&lane->n_pushed, n + 1, memory_order_release);
 }
 
 void
@@ -204,7 +198,7 @@ lac_span_begin(LacLane *lane, guint32 name)
 gboolean
 lac_lane_is_recording(const LacLane *lane)
 {
-  return lane != NULL && lane->ring != NULL;
+  return lane != NULL && lane->to != NULL;
 }
 
 LacRecord
@@ -265,41 +259,22 @@ hand_over(LacLane *lane, const LacRecord *records, gsize n, LacRecordFunc func, 
   atomic_store_explicit(&lane->n_drained, sequence + n, memory_order_relaxed);
 }
 
-static gsize
-drain_ring(LacLane *lane, gsize most, LacRecordFunc func, gpointer user_data)
-{
-  gsize            done = 0, n;
-  const LacRecord *records;
-  while (done < most && (n = lac_ring_peek(lane->ring, &records)) > 0) {
-    n = MIN(MIN(n, most - done), BATCH_RECORDS);
-    hand_over(lane, records, n, func, user_data);
-    lac_ring_drop(lane->ring, n);
-    done += n;
-  }
-  return done;
-}
-
 gsize
 lac_lane_drain(LacLane *lane, LacRecordFunc func, gpointer user_data)
 {
-  if (lane->ring == NULL)
-    return 0;
-  if (!atomic_load_explicit(&lane->overflowing, memory_order_acquire))
-    return drain_ring(lane, lac_ring_get_n(lane->ring), func, user_data);
-
-  /* While the list is not empty the producer does not touch the ring, so the ring's content is older. */
-  pthread_mutex_lock(&lane->lock);
-  Chunk *chunks = lane->first;
-  gsize  older = lac_ring_get_n(lane->ring);
-  lane->first = lane->last = NULL;
-  atomic_store_explicit(&lane->overflowing, FALSE, memory_order_release);
-  pthread_mutex_unlock(&lane->lock);
-
-  gsize done = drain_ring(lane, older, func, user_data);
-  for (Chunk *chunk = chunks; chunk != NULL; chunk = chunk->next) {
-    hand_over(lane, chunk->records, chunk->n, func, user_data);
-    done += chunk->n;
+  const guint64 before = atomic_load_explicit(&lane->n_drained, memory_order_relaxed);
+  const gsize most = (gsize) (atomic_load_explicit(&lane->n_pushed, memory_order_acquire) - before);
+  const LacRecord *records;
+  for (gsize done = 0, n; done < most; done += n) {
+    LacRing *ring = lane->from;
+    n = MIN(MIN(lac_ring_peek(ring, &records), most - done), BATCH_RECORDS);
+    if (n > 0) {
+      hand_over(lane, records, n, func, user_data);
+      lac_ring_drop(ring, n);
+    } else {
+      lane->from = lac_ring_get_next(ring);
+      give_ring(lane, ring);
+    }
   }
-  free_chunks(chunks);
-  return done;
+  return most;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One lane of the recorder: a ring, and an overflow list of chunks that is used while the consumer is late. Private
- * to perf. */
+/* One lane of the recorder: a chain of lock-free rings, of which the consumer recycles those that it has emptied. Private to
+ * perf. */
 #pragma once
 
 #include "perf/recorder/perf.h"
@@ -14,7 +14,7 @@ typedef struct {
   guint16     id;
   const char *name;
   gboolean    muted;    /* nothing is recorded */
-  gsize       capacity; /* capacity of the ring, a power of two, 2 or more */
+  gsize       capacity; /* capacity of each ring, a power of two, 2 or more */
   guint64     start;    /* initial value of the ring's counters: nonzero only in tests */
   LacSink    *sink;     /* (nullable): notified of every pushed record */
 } LacLaneSettings;
@@ -31,8 +31,8 @@ LacRecord lac_lane_end_span(LacLane *lane, LacSpan span, gint64 step);
 const char *lac_lane_get_name(const LacLane *lane);
 guint64     lac_lane_get_n_pushed(LacLane *lane);  /* any thread */
 guint64     lac_lane_get_n_drained(LacLane *lane); /* any thread */
-guint64     lac_lane_get_n_overflowed(
-      LacLane *lane); /* any thread: number of records that went to the overflow list */
+guint64
+lac_lane_get_n_spilled(LacLane *lane); /* any thread: rings that the producer had to allocate */
 
 /* Consumer: delivers, in order, the records pushed before the call. Returns: their number. */
 gsize lac_lane_drain(LacLane *lane, LacRecordFunc func, gpointer user_data);

@@ -180,8 +180,8 @@ lac_perf_get_n_drained(LacPerf *perf)
 }
 
 guint64
-lac_perf_get_n_overflowed(LacPerf *perf)
+lac_perf_get_n_spilled(LacPerf *perf)
 {
   g_return_val_if_fail(perf != NULL, 0);
-  return sum_over_lanes(perf, lac_lane_get_n_overflowed);
+  return sum_over_lanes(perf, lac_lane_get_n_spilled);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The recorder of a run: names, lanes (one producing thread each), and the single consumer that drains them. No
- * record is ever lost: a lane is a lock-free ring, then an overflow list that grows while the consumer is late. */
+ * record is ever lost: a lane is a chain of lock-free rings, prepared in advance and recycled, which grows while the consumer is late. */
 #pragma once
 
 #include "perf/recorder/record.h"
@@ -67,12 +67,12 @@ gsize lac_perf_drain(LacPerf *perf, LacRecordFunc func, gpointer user_data);
 
 guint64 lac_perf_get_n_pushed(LacPerf *perf); /* number of records pushed on all lanes */
 
-/* Returns the number of records drained. Pushed minus drained is what the rings and lists still hold; none is ever
+/* Returns the number of records drained. Pushed minus drained is what the rings still hold; none is ever
  * lost. */
 guint64 lac_perf_get_n_drained(LacPerf *perf);
 
-/* Returns the number of records that went to an overflow list because their ring was full; large when the consumer is
- * regularly late. */
-guint64 lac_perf_get_n_overflowed(LacPerf *perf);
+/* Returns the number of rings that producers had to allocate because all prepared ones were full: the consumer was very
+ * late. */
+guint64 lac_perf_get_n_spilled(LacPerf *perf);
 
 G_END_DECLS

@@ -20,7 +20,8 @@ struct _LacRing {
   alignas(LINE) _Atomic guint64 tail;
   guint64 seen_head; /* consumer's copy */
   alignas(LINE) LacRecord *slots;
-  guint64 mask;
+  guint64            mask;
+  _Atomic(LacRing *) next;
 };
 
 LacRing *
@@ -84,4 +85,16 @@ lac_ring_drop(LacRing *ring, gsize n)
 {
   guint64 tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
   atomic_store_explicit(&ring->tail, tail + n, memory_order_release);
+}
+
+void
+lac_ring_set_next(LacRing *ring, LacRing *next)
+{
+  atomic_store_explicit(&ring->next, next, memory_order_release);
+}
+
+LacRing *
+lac_ring_get_next(LacRing *ring)
+{
+  return atomic_load_explicit(&ring->next, memory_order_acquire);
 }

@@ -30,4 +30,10 @@ gsize lac_ring_get_n(LacRing *ring);
 gsize lac_ring_peek(LacRing *ring, const LacRecord **records);
 void  lac_ring_drop(LacRing *ring, gsize n);
 
+/* Chain of rings. Producer: links the ring in which it goes on, after the last record of @ring; the link publishes what was
+ * put into @next. Consumer: returns the link; %NULL: the producer has not left @ring. The consumer takes the link off
+ * a ring that the producer has left, before it is used anew. */
+void     lac_ring_set_next(LacRing *ring, LacRing *next);
+LacRing *lac_ring_get_next(LacRing *ring);
+
 G_END_DECLS

@@ -1,120 +1,110 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lane of src/perf/recorder/lane.c with a ring of two, every interleaving: all records arrive, in order. Counters wrap. */
-#define RECORDS 6
+/* The lane of src/perf/recorder/lane.c with rings of two, one spare and rings that the producer makes, every interleaving: all
+ * records arrive, in order, and no ring has two owners. Counters wrap. */
+#define RECORDS 7
 #define SIZE 2
+#define RINGS 5
+#define NONE 255
 #define START 254 /* of 256 */
 #define COUNT(from, to) (((to) - (from)) & 255)
 
-byte slots[SIZE];
-byte head = START;
-byte tail = START;
-bool overflowing = false;
-bool locked = false;
-chan list = [RECORDS] of { byte };
-chan stolen = [RECORDS] of { byte };
+typedef Ring {
+  byte slots[SIZE];
+  byte head = START;
+  byte tail = START;
+  byte next = NONE;
+};
 
-inline lock() { atomic { !locked -> locked = true } }
-inline unlock() { locked = false }
+Ring rings[RINGS];
+byte spare = 1;  /* ring 0 is in use */
+byte made = 2;   /* rings so far */
+byte pushed = 0; /* published count */
 
-inline push(value, done)
+inline put(ring, value)
 {
-  done = false;
-  if
-  :: COUNT(seen_tail, head) >= SIZE -> seen_tail = tail
-  :: else
-  fi;
-  if
-  :: COUNT(seen_tail, head) >= SIZE
-  :: else ->
-#ifdef PUBLISH_FIRST
-    head = head + 1;
-    slots[(head - 1) & (SIZE - 1)] = value;
-#else
-    slots[head & (SIZE - 1)] = value;
-    head = head + 1;
-#endif
-    done = true
-  fi
+  rings[ring].slots[rings[ring].head & (SIZE - 1)] = value;
+  rings[ring].head = rings[ring].head + 1
 }
 
 proctype Producer()
 {
-  byte seen_tail = START;
-  byte i;
-  bool done;
+  byte to = 0;
+  byte i, ring;
   for (i : 0 .. RECORDS - 1) {
-    done = false;
+#ifdef COUNT_FIRST
+    pushed = i + 1;
+#endif
     if
-    :: overflowing
-    :: else -> push(i, done)
-    fi;
-    if
-    :: done
+    :: COUNT(rings[to].tail, rings[to].head) < SIZE -> put(to, i)
     :: else ->
-      lock();
+      atomic { ring = spare; spare = NONE };
       if
-      :: overflowing
-      :: else -> push(i, done)
+      :: ring == NONE -> ring = made; made++; assert(made <= RINGS)
+      :: else
       fi;
-      if
-      :: done
-      :: else -> list ! i; overflowing = true
-      fi;
-      unlock()
-    fi
+#ifdef LINK_EARLY
+      rings[to].next = ring;
+      pushed = i + 1;
+#endif
+      put(ring, i);
+      rings[to].next = ring;
+      to = ring
+    fi;
+    pushed = i + 1
   }
 }
 
 byte expected = 0;
 
-inline take_ring(until)
+inline give(ring)
 {
-  do
-  :: tail != until ->
-    assert(slots[tail & (SIZE - 1)] == expected);
-    expected++;
-    tail = tail + 1
-  :: else -> break
-  od
-}
-
-inline take_stolen()
-{
-  do
-  :: stolen ? value -> assert(value == expected); expected++
-  :: empty(stolen) -> break
-  od
+  rings[ring].next = NONE;
+  atomic {
+    if
+    :: spare == NONE -> spare = ring
+    :: else /* freed */
+    fi
+  }
 }
 
 active proctype Consumer()
 {
-  byte older, value;
+  byte from = 0;
+  byte most, left;
   run Producer();
   do
   :: expected == RECORDS -> break
   :: else ->
-    if
-    :: !overflowing -> older = head; take_ring(older)
-    :: else ->
-      lock();
-      older = head;
-      do
-      :: list ? value -> stolen ! value
-      :: empty(list) -> break
-      od;
-      overflowing = false;
-      unlock();
-#ifdef LIST_FIRST
-      take_stolen();
-      take_ring(older)
+#ifdef UNCOUNTED
+    most = RECORDS;
 #else
-#ifdef RING_UNBOUNDED
-      older = head;
+    most = pushed;
 #endif
-      take_ring(older);
-      take_stolen()
+    do
+    :: expected == most -> break
+    :: else ->
+      if
+      :: rings[from].tail != rings[from].head ->
+#ifdef DROP_FIRST
+        rings[from].tail = rings[from].tail + 1;
+        assert(rings[from].slots[(rings[from].tail - 1) & (SIZE - 1)] == expected);
+#else
+        assert(rings[from].slots[rings[from].tail & (SIZE - 1)] == expected);
+        rings[from].tail = rings[from].tail + 1;
 #endif
-    fi
-  od;
-  assert(empty(list) && head == tail)
+        expected++
+      :: else ->
+        left = from;
+#ifdef UNCOUNTED
+        if
+        :: rings[from].next == NONE -> break
+        :: else
+        fi;
+#endif
+        assert(rings[from].next != NONE);
+        from = rings[from].next;
+        give(left)
+      fi
+    od
+  od
 }

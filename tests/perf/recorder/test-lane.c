@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A lane with a late consumer: overflowing records are retained, in order. */
+/* A lane with a late consumer: records go on in other rings, in order, and rings are recycled. */
 #include "perf/recorder/lane.h"
+
+#define N_PREPARED 3 /* rings made with the lane */
 
 typedef struct {
   guint64 n;
@@ -56,12 +58,12 @@ test_overflow(gconstpointer data)
   }
   lac_lane_drain(lane, take, &taken);
   g_assert_cmpuint(taken.n, ==, pushed);
-  g_assert_cmpuint(lac_lane_get_n_overflowed(lane), >, 0);
-  g_assert_cmpuint(lac_lane_get_n_overflowed(lane), <, pushed);
+  g_assert_cmpuint(lac_lane_get_n_spilled(lane), >, 0);
+  g_assert_cmpuint(lac_lane_get_n_spilled(lane), <, pushed / capacity);
   lac_lane_free(lane);
 }
 
-/* Nothing is drained until the end: the list has many chunks. */
+/* Nothing is drained until the end: the chain has many rings. Afterwards there are spares again. */
 static void
 test_consumer_comes_at_the_end(void)
 {
@@ -69,12 +71,29 @@ test_consumer_comes_at_the_end(void)
   Taken    taken = {0, 0};
   guint64  pushed = 0;
   push(lane, &pushed, 100000);
-  g_assert_cmpuint(lac_lane_get_n_overflowed(lane), ==, pushed - 64);
+  const guint64 n_rings = (pushed + 63) / 64;
+  g_assert_cmpuint(lac_lane_get_n_spilled(lane), ==, n_rings - N_PREPARED);
   g_assert_cmpuint(lac_lane_drain(lane, take, &taken), ==, 100000);
   g_assert_cmpuint(lac_lane_drain(lane, take, &taken), ==, 0);
-  push(lane, &pushed, 64); /* the ring is in use again */
-  g_assert_cmpuint(lac_lane_get_n_overflowed(lane), ==, 100000 - 64);
-  g_assert_cmpuint(lac_lane_drain(lane, take, &taken), ==, 64);
+  push(lane, &pushed, 2 * 64);
+  g_assert_cmpuint(lac_lane_get_n_spilled(lane), ==, n_rings - N_PREPARED);
+  g_assert_cmpuint(lac_lane_drain(lane, take, &taken), ==, 2 * 64);
+  lac_lane_free(lane);
+}
+
+/* A consumer that is a ring or two late makes no producer allocate. */
+static void
+test_rings_are_recycled(void)
+{
+  LacLane *lane = new_lane(64);
+  Taken    taken = {0, 0};
+  guint64  pushed = 0;
+  for (int round = 0; round < 1000; round++) {
+    push(lane, &pushed, (guint64) g_test_rand_int_range(0, 2 * 64 + 1));
+    lac_lane_drain(lane, take, &taken);
+    g_assert_cmpuint(taken.n, ==, pushed);
+  }
+  g_assert_cmpuint(lac_lane_get_n_spilled(lane), ==, 0);
   lac_lane_free(lane);
 }
 
@@ -140,6 +159,7 @@ main(int argc, char **argv)
   g_test_add_data_func("/perf/lane/late-consumer/capacity-16384", GSIZE_TO_POINTER(16384),
                        test_overflow);
   g_test_add_func("/perf/lane/consumer-comes-at-the-end", test_consumer_comes_at_the_end);
+  g_test_add_func("/perf/lane/rings-are-recycled", test_rings_are_recycled);
   g_test_add_func("/perf/lane/never-drained-is-freed", test_never_drained);
   g_test_add_func("/perf/lane/drain-takes-what-was-there-before", test_drain_is_bounded);
   g_test_add_func("/perf/lane/muted-lane-records-nothing", test_muted);

@@ -99,8 +99,8 @@ record_and_check(guint n_lanes, guint64 n_each, gulong pause_us)
   g_assert_cmpuint(sink.sum, ==, sum);
   g_assert_cmpuint(lac_perf_get_n_pushed(perf), ==, sink.n);
   g_assert_cmpuint(lac_perf_get_n_drained(perf), ==, sink.n);
-  g_test_message("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " found their ring full",
-                 lac_perf_get_n_overflowed(perf), sink.n);
+  g_test_message("%" G_GUINT64_FORMAT " rings were added for %" G_GUINT64_FORMAT " records",
+                 lac_perf_get_n_spilled(perf), sink.n);
 }
 
 static void

@@ -64,7 +64,7 @@ test_steady(void)
   g_assert_cmpuint(lac_heap_in_use(), ==, heap);
   g_assert_cmpuint(f.n_records, ==, 11 * (STEPS + 1));
   g_assert_cmpfloat(f.items[5], ==, 5.0 * (STEPS + 1));
-  g_assert_cmpuint(lac_perf_get_n_overflowed(f.perf), ==, 0);
+  g_assert_cmpuint(lac_perf_get_n_spilled(f.perf), ==, 0);
   lac_pool_free(f.pool);
   lac_perf_free(f.perf);
 #if !COUNTS_MALLOC
