@@ -4,6 +4,7 @@
 #pragma once
 
 #include "experiment/experiment.h"
+#include "field/visit.h"
 
 G_BEGIN_DECLS
 
@@ -27,7 +28,9 @@ typedef struct {
   gint64 (*n_steps)(gconstpointer solver);
   gboolean (*step)(gpointer solver, LacMethodReport *report, GError **error);
   void (*destroy)(gpointer solver);
-  void (*save)(gpointer solver, LacStore *store); /* @store: for this method only */
+  /* Visits the state, in a store for this method only: visit(), or save() and load(). */
+  void (*visit)(gpointer solver, LacVisit *visit);
+  void (*save)(gpointer solver, LacStore *store);
   gboolean (*load)(gpointer solver, const LacStore *store, GError **error);
   void (*retune)(gpointer solver, gconstpointer params); /* (optional) */
   /* (optional, both): for methods whose curves are delayed, so that step() reports none. may_lag() returns the number

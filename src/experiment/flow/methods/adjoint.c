@@ -144,6 +144,7 @@ typedef struct {
   gsize          n_placed; /* observations in the current window so far; 0: not set */
   double  largest; /* gradient norm of the current window since it has its whole extent; 0: none */
   double *control; /* [length] */
+  double *optimiser;  /* state of the descent, for checkpoints */
   double *background; /* [n_model], then its scalars */
   double *history;    /* [n_times][n_model]: completed windows */
   LacMemoryClaim claim;
@@ -174,6 +175,7 @@ destroy(gpointer data)
   lac_reanalysis_free(method->reanalysis);
   lac_pod_free(method->pod);
   g_free(method->control);
+  g_free(method->optimiser);
   g_free(method->background);
   g_free(method->history);
   lac_memory_unclaim(&method->claim);
@@ -277,6 +279,7 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
     destroy(method);
     return NULL;
   }
+  method->optimiser = g_new0(double, lac_descent_get_state_length(method->descent));
   lac_reanalysis_guess(method->reanalysis, method->control);
   return method;
 }
@@ -458,51 +461,28 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error)
 }
 
 static void
-save(gpointer data, LacStore *store)
+visit(gpointer data, LacVisit *visit)
 {
   Method     *method = data;
   const gsize n_state = lac_descent_get_state_length(method->descent);
-  const gsize n_history = get_first(method, method->progress.window);
 
-  lac_store_put_bytes(store, "progress", &method->progress, sizeof method->progress);
-  lac_store_put_bytes(store, "largest_gradient", &method->largest, sizeof method->largest);
-  lac_descent_save(method->descent, lac_store_put(store, "optimiser", 1, n_state, 8));
-  memcpy(lac_store_put(store, "control", 1, method->length, 8), method->control,
-         method->length * sizeof(double));
-  memcpy(lac_store_put(store, "background", 1, method->n_model + LAC_SOLVER_MAX_PARAMETERS, 8),
-         method->background, (method->n_model + LAC_SOLVER_MAX_PARAMETERS) * sizeof(double));
-  memcpy(lac_store_put(store, "history", MAX(1, n_history), method->n_model, 8), method->history,
-         n_history * method->n_model * sizeof(double));
-}
-
-static gboolean
-load(gpointer data, const LacStore *store, GError **error)
-{
-  Method         *method = data;
-  const gsize     n_state = lac_descent_get_state_length(method->descent);
-  const gsize     n_background = method->n_model + LAC_SOLVER_MAX_PARAMETERS;
-  const Progress *progress = lac_store_get_bytes(store, "progress", sizeof *progress, error);
-  const double   *state = progress ? lac_store_get(store, "optimiser", 1, n_state, 8, error) : NULL;
-  const double   *control =
-    state ? lac_store_get(store, "control", 1, method->length, 8, error) : NULL;
-  const double *background =
-    control ? lac_store_get(store, "background", 1, n_background, 8, error) : NULL;
-  const gsize   n_history = background ? get_first(method, progress->window) : 0;
-  const double *history =
-    background ? lac_store_get(store, "history", MAX(1, n_history), method->n_model, 8, error)
-               : NULL;
-
-  const double *largest = lac_store_get_bytes(store, "largest_gradient", sizeof *largest, NULL);
-
-  if (!history || !lac_descent_load(method->descent, state, error))
-    return FALSE;
-  method->largest = largest ? *largest : 0; /* older runs: no tolerance */
-  method->progress = *progress;
-  memcpy(method->control, control, method->length * sizeof(double));
-  memcpy(method->background, background, n_background * sizeof(double));
-  memcpy(method->history, history, n_history * method->n_model * sizeof(double));
+  lac_visit_bytes(visit, "progress", &method->progress, sizeof method->progress);
+  /* older ones: no tolerance */
+  lac_visit_later_bytes(visit, "largest_gradient", &method->largest, sizeof method->largest);
+  if (visit->to)
+    lac_descent_save(method->descent, method->optimiser);
+  lac_visit_values(visit, "optimiser", method->optimiser, 1, n_state, 8);
+  lac_visit_values(visit, "control", method->control, 1, method->length, 8);
+  lac_visit_values(visit, "background", method->background, 1,
+                   method->n_model + LAC_SOLVER_MAX_PARAMETERS, 8);
+  lac_visit_expect(visit, method->progress.window >= 0 &&
+                            method->progress.window < (gint64) method->n_windows);
+  lac_visit_values(visit, "history", method->history,
+                   MAX(1, get_first(method, method->progress.window)), method->n_model, 8);
+  if (!lac_visit_restores(visit))
+    return;
+  lac_visit_expect(visit, lac_descent_load(method->descent, method->optimiser, visit->error));
   method->n_placed = 0;
-  return TRUE;
 }
 
 const LacFlowMethod lac_flow_method_adjoint = {
@@ -521,6 +501,5 @@ const LacFlowMethod lac_flow_method_adjoint = {
   .n_steps = n_steps,
   .step = step,
   .field = field,
-  .save = save,
-  .load = load,
+  .visit = visit,
 };

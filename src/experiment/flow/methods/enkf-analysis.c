@@ -55,7 +55,7 @@ lac_ensemble_new(const LacEnsembleSettings *settings)
   ensemble->left_out = g_new0(guint8, m);
   ensemble->surprise = g_new0(double, 2 * m);
   ensemble->members = g_new0(double, n_members * ensemble->n);
-  ensemble->numbers = g_new0(double, n_members * settings->n_numbers + 1);
+  ensemble->numbers = g_new0(double, n_members *(settings->n_numbers + 1)); /* as it is saved */
   ensemble->mean = g_new0(double, ensemble->n);
   ensemble->n_block = CLAMP(BLOCK_VALUES / n_members / 8 * 8, BLOCK_LEAST, BLOCK_MOST);
   ensemble->block = g_new0(double, n_members * ensemble->n_block);

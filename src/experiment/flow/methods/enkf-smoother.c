@@ -238,25 +238,8 @@ lac_enkf_smoother_get_bytes(const LacEnkfSmoother *smoother)
 /* ---- checkpoints ---- */
 
 void
-lac_enkf_smoother_save(const LacEnkfSmoother *smoother, gsize n_done, LacStore *store)
+lac_enkf_smoother_visit(LacEnkfSmoother *smoother, gsize n_done, LacVisit *visit)
 {
-  const gsize n_rows = MAX(1, MIN(n_done, smoother->lag)) * smoother->n;
-
-  memcpy(lac_store_put(store, "kept", n_rows, smoother->n_members, sizeof(float)), smoother->kept,
-         n_rows * smoother->n_members * sizeof(float));
-}
-
-gboolean
-lac_enkf_smoother_load(LacEnkfSmoother *smoother,
-                       gsize            n_done,
-                       const LacStore  *store,
-                       GError         **error)
-{
-  const gsize   n_rows = MAX(1, MIN(n_done, smoother->lag)) * smoother->n;
-  gconstpointer kept =
-    lac_store_get(store, "kept", n_rows, smoother->n_members, sizeof(float), error);
-
-  if (kept)
-    memcpy(smoother->kept, kept, n_rows * smoother->n_members * sizeof(float));
-  return kept != NULL;
+  lac_visit_values(visit, "kept", smoother->kept, MAX(1, MIN(n_done, smoother->lag)) * smoother->n,
+                   smoother->n_members, sizeof(float));
 }

@@ -9,7 +9,7 @@
 
 #include "base/pool.h"
 #include "experiment/flow/methods/enkf-analysis.h"
-#include "field/store.h"
+#include "field/visit.h"
 
 G_BEGIN_DECLS
 
@@ -44,11 +44,7 @@ void lac_enkf_smoother_reduce(LacEnkfSmoother *smoother, gsize n);
 double lac_enkf_smoother_get_flops(const LacEnkfSmoother *smoother, gsize k, gsize n);
 gsize  lac_enkf_smoother_get_bytes(const LacEnkfSmoother *smoother);
 
-/* Saves and restores the kept ensembles after @n_done observations. */
-void     lac_enkf_smoother_save(const LacEnkfSmoother *smoother, gsize n_done, LacStore *store);
-gboolean lac_enkf_smoother_load(LacEnkfSmoother *smoother,
-                                gsize            n_done,
-                                const LacStore  *store,
-                                GError         **error);
+/* Visits the kept ensembles after @n_done observations. */
+void lac_enkf_smoother_visit(LacEnkfSmoother *smoother, gsize n_done, LacVisit *visit);
 
 G_END_DECLS

@@ -608,109 +608,48 @@ ranks(gconstpointer data, double *shares)
   lac_enkf_diagnostics_get_ranks(&((const Method *) data)->diagnostics, shares);
 }
 
+/* Visits what the check of the readings counts. */
 static void
-save(gpointer data, LacStore *store)
+visit_readings(Method *method, LacVisit *visit)
 {
-  Method     *method = data;
-  const gsize members = method->n_members, cycle = (gsize) method->cycle;
+  const gsize n = (method->problem.observations->n_stations + 1) * sizeof(gint64);
 
-  lac_store_put_bytes(store, "cycle", &method->cycle, sizeof method->cycle);
-  memcpy(lac_store_put(store, "members", members, method->n_model, sizeof(double)),
-         lac_ensemble_get_members(method->ensemble), members * method->n_model * sizeof(double));
-  memcpy(lac_store_put(store, "numbers", members, method->unknowns.n + 1, sizeof(double)),
-         lac_ensemble_get_numbers(method->ensemble),
-         (members * method->unknowns.n + 1) * sizeof(double));
-  memcpy(lac_store_put(store, "history", MAX(1, cycle), method->n_model, sizeof(double)),
-         method->history, cycle * method->n_model * sizeof(double));
+  lac_visit_bytes(visit, "n_read", method->n_read, n);
+  lac_visit_bytes(visit, "n_left_out", method->n_left_out, n);
+  lac_visit_later_bytes(visit, "doubts", method->doubts, n);
+}
+
+static void
+visit(gpointer data, LacVisit *visit)
+{
+  Method *method = data;
+
+  lac_visit_bytes(visit, "cycle", &method->cycle, sizeof method->cycle);
+  lac_visit_expect(visit, method->cycle >= 0 && method->cycle <= n_steps(method));
+  if (lac_visit_restores(visit))
+    reduce(method, MAX(0, method->cycle - 1));
+
+  const gsize members = method->n_members, n_model = method->n_model;
+  const gsize cycles = (gsize) MAX(1, method->cycle);
+
+  lac_visit_values(visit, "members", lac_ensemble_get_members(method->ensemble), members, n_model,
+                   8);
+  lac_visit_values(visit, "numbers", lac_ensemble_get_numbers(method->ensemble), members,
+                   method->unknowns.n + 1, 8);
+  lac_visit_values(visit, "history", method->history, cycles, n_model, 8);
   if (method->spreads)
-    memcpy(lac_store_put(store, "spreads", MAX(1, cycle), method->n_model, sizeof(double)),
-           method->spreads, MAX(1, cycle) * method->n_model * sizeof(double));
-  memcpy(lac_store_put(store, "chi_squared", MAX(1, cycle), 1, sizeof(double)), method->chi_squared,
-         MAX(1, cycle) * sizeof(double));
+    lac_visit_values(visit, "spreads", method->spreads, cycles, n_model, 8);
+  lac_visit_values(visit, "chi_squared", method->chi_squared, cycles, 1, 8);
   if (method->smoother)
-    lac_enkf_smoother_save(method->smoother, cycle, store);
+    lac_enkf_smoother_visit(method->smoother, (gsize) method->cycle, visit);
   if (method->params.diagnose) {
-    lac_store_put_bytes(store, "diagnostics", &method->diagnostics, sizeof method->diagnostics);
-    lac_store_put_bytes(store, "trail", &method->unknowns.trail, sizeof method->unknowns.trail);
+    lac_visit_bytes(visit, "diagnostics", &method->diagnostics, sizeof method->diagnostics);
+    lac_visit_bytes(visit, "trail", &method->unknowns.trail, sizeof method->unknowns.trail);
   }
-  if (!method->params.check_readings)
-    return;
-  const gsize n_stations = method->problem.observations->n_stations + 1;
-  lac_store_put_bytes(store, "n_read", method->n_read, n_stations * sizeof *method->n_read);
-  lac_store_put_bytes(store, "n_left_out", method->n_left_out,
-                      n_stations * sizeof *method->n_left_out);
-  lac_store_put_bytes(store, "doubts", method->doubts, n_stations * sizeof *method->doubts);
-}
-
-static gboolean
-load_readings(Method *method, const LacStore *store, GError **error)
-{
-  const gsize   n = (method->problem.observations->n_stations + 1) * sizeof *method->n_read;
-  gconstpointer read = lac_store_get_bytes(store, "n_read", n, error);
-  gconstpointer left_out = read ? lac_store_get_bytes(store, "n_left_out", n, error) : NULL;
-
-  gconstpointer doubts = lac_store_get_bytes(store, "doubts", n, NULL); /* older ones: none */
-
-  if (!left_out)
-    return FALSE;
-  if (doubts)
-    memcpy(method->doubts, doubts, n);
-  memcpy(method->n_read, read, n);
-  memcpy(method->n_left_out, left_out, n);
-  return TRUE;
-}
-
-static gboolean
-load(gpointer data, const LacStore *store, GError **error)
-{
-  Method       *method = data;
-  const gint64 *cycle = lac_store_get_bytes(store, "cycle", sizeof *cycle, error);
-
-  if (!cycle)
-    return FALSE;
-  reduce(method, MAX(0, *cycle - 1));
-
-  const gsize   members = method->n_members;
-  gconstpointer states = lac_store_get(store, "members", members, method->n_model, 8, error);
-  gconstpointer numbers =
-    states ? lac_store_get(store, "numbers", members, method->unknowns.n + 1, 8, error) : NULL;
-  gconstpointer history =
-    numbers ? lac_store_get(store, "history", (gsize) MAX(1, *cycle), method->n_model, 8, error)
-            : NULL;
-  gconstpointer chi_squared =
-    history ? lac_store_get(store, "chi_squared", (gsize) MAX(1, *cycle), 1, 8, error) : NULL;
-
-  gconstpointer spreads =
-    chi_squared && method->spreads
-      ? lac_store_get(store, "spreads", (gsize) MAX(1, *cycle), method->n_model, 8, error)
-      : chi_squared;
-
-  const LacEnkfDiagnostics *diagnostics =
-    spreads && method->params.diagnose
-      ? lac_store_get_bytes(store, "diagnostics", sizeof *diagnostics, error)
-      : NULL;
-
-  const LacEnkfTrail *trail =
-    diagnostics ? lac_store_get_bytes(store, "trail", sizeof *trail, error) : NULL;
-
-  if (!spreads || (method->params.diagnose && !trail) ||
-      (method->params.check_readings && !load_readings(method, store, error)) ||
-      (method->smoother && !lac_enkf_smoother_load(method->smoother, (gsize) *cycle, store, error)))
-    return FALSE;
-  if (method->spreads)
-    memcpy(method->spreads, spreads, (gsize) MAX(1, *cycle) * method->n_model * 8);
-  if (trail) {
-    method->diagnostics = *diagnostics;
-    method->unknowns.trail = *trail;
-  }
-  method->cycle = *cycle;
-  memcpy(lac_ensemble_get_members(method->ensemble), states, members * method->n_model * 8);
-  memcpy(lac_ensemble_get_numbers(method->ensemble), numbers,
-         (members * method->unknowns.n + 1) * 8);
-  memcpy(method->history, history, (gsize) *cycle * method->n_model * 8);
-  memcpy(method->chi_squared, chi_squared, (gsize) *cycle * 8);
-  lac_enkf_unknowns_hand_over(&method->unknowns);
-  return TRUE;
+  if (method->params.check_readings)
+    visit_readings(method, visit);
+  if (lac_visit_restores(visit))
+    lac_enkf_unknowns_hand_over(&method->unknowns);
 }
 
 static void
@@ -743,8 +682,7 @@ const LacFlowMethod lac_flow_method_enkf = {
   .n_steps = n_steps,
   .step = step,
   .field = field,
-  .save = save,
-  .load = load,
+  .visit = visit,
   .reached = reached,
   .innovation = innovation,
   .ranked = ranked,

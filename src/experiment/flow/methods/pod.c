@@ -186,22 +186,11 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
 }
 
 static void
-save(gpointer data, LacStore *store)
+visit(gpointer data, LacVisit *visit)
 {
-  const Method *self = data;
+  Method *self = data;
 
-  lac_store_put_bytes(store, "done", &self->done, sizeof self->done);
-}
-
-static gboolean
-load(gpointer data, const LacStore *store, GError **error)
-{
-  Method       *self = data;
-  const gint64 *done = lac_store_get_bytes(store, "done", sizeof *done, error);
-
-  if (done)
-    self->done = *done;
-  return done != NULL;
+  lac_visit_bytes(visit, "done", &self->done, sizeof self->done);
 }
 
 const LacFlowMethod lac_flow_method_pod = {
@@ -220,8 +209,7 @@ const LacFlowMethod lac_flow_method_pod = {
   .n_steps = n_steps,
   .step = step,
   .field = field,
-  .save = save,
-  .load = load,
+  .visit = visit,
   .innovation = innovation,
   .leave_one_out = leave_one_out,
 };

@@ -263,31 +263,19 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error)
 }
 
 static void
-save(gpointer data, LacStore *store)
+visit(gpointer data, LacVisit *visit)
 {
   Method     *self = data;
   const gsize length = lac_latent_model_get_state_length(self->model);
 
-  lac_store_put_bytes(store, "done", &self->done, sizeof self->done);
-  lac_latent_model_save(self->model, self->weights);
-  memcpy(lac_store_put(store, "weights", length, 1, sizeof(double)), self->weights,
-         length * sizeof(double));
-}
-
-static gboolean
-load(gpointer data, const LacStore *store, GError **error)
-{
-  Method       *self = data;
-  const gsize   length = lac_latent_model_get_state_length(self->model);
-  const gint64 *done = lac_store_get_bytes(store, "done", sizeof *done, error);
-  const double *weights =
-    done ? lac_store_get(store, "weights", length, 1, sizeof(double), error) : NULL;
-
-  if (!weights || !lac_latent_model_load(self->model, weights, length, error))
-    return FALSE;
-  self->done = *done;
+  lac_visit_bytes(visit, "done", &self->done, sizeof self->done);
+  if (visit->to)
+    lac_latent_model_save(self->model, self->weights);
+  lac_visit_values(visit, "weights", self->weights, length, 1, sizeof(double));
+  if (!lac_visit_restores(visit))
+    return;
+  lac_visit_expect(visit, lac_latent_model_load(self->model, self->weights, length, visit->error));
   self->is_rolled = FALSE;
-  return TRUE;
 }
 
 const LacFlowMethod lac_flow_method_surrogate = {
@@ -305,6 +293,5 @@ const LacFlowMethod lac_flow_method_surrogate = {
   .n_steps = n_steps,
   .step = step,
   .field = field,
-  .save = save,
-  .load = load,
+  .visit = visit,
 };

@@ -161,6 +161,7 @@ test_checkpoint(void)
 {
   g_autoptr(LacStore) store = lac_store_new();
   g_autoptr(GError)   error = NULL;
+  LacVisit            restored = {.from = store, .error = &error};
   Twin                one, other;
 
   twin_init(&one, 3);
@@ -169,10 +170,11 @@ test_checkpoint(void)
     observe(&one, k);
     observe(&other, k);
   }
-  lac_enkf_smoother_save(one.smoother, 5, store);
+  lac_enkf_smoother_visit(one.smoother, 5, &(LacVisit){.to = store});
   lac_enkf_smoother_free(one.smoother);
   one.smoother = new_smoother(&one, 3);
-  g_assert_true(lac_enkf_smoother_load(one.smoother, 5, store, &error));
+  lac_enkf_smoother_visit(one.smoother, 5, &restored);
+  g_assert_false(restored.has_failed);
   g_assert_no_error(error);
   observe(&one, 5);
   observe(&other, 5);

@@ -412,24 +412,14 @@ answer(gpointer method, gsize k, double *result, double *deviation, GError **err
 /* ---- checkpoints ---- */
 
 static void
-save(gpointer method, LacStore *store)
+visit(gpointer method, LacVisit *visit)
 {
   Pinn *pinn = method;
 
+  if (visit->from)
+    lac_pinn_fields_forget(pinn->fields);
   for (guint i = 0; i < pinn->n_members; i++)
-    lac_pinn_member_save(pinn->members[i], store);
-}
-
-static gboolean
-load(gpointer method, const LacStore *store, GError **error)
-{
-  Pinn *pinn = method;
-
-  lac_pinn_fields_forget(pinn->fields);
-  for (guint i = 0; i < pinn->n_members; i++)
-    if (!lac_pinn_member_load(pinn->members[i], store, error))
-      return FALSE;
-  return TRUE;
+    lac_pinn_member_visit(pinn->members[i], visit);
 }
 
 static void
@@ -460,7 +450,6 @@ const LacFlowMethod lac_flow_method_pinn = {
   .enqueue = enqueue,
   .is_here = is_here,
   .answer = answer,
-  .save = save,
-  .load = load,
+  .visit = visit,
   .retune = retune,
 };

@@ -436,20 +436,12 @@ lac_pinn_member_step(LacPinnMember *member, GError **error)
 
 /* ---- in a checkpoint, and back ---- */
 
-static gpointer
-put(LacPinnMember *member, LacStore *store, const char *name, gsize n)
+static void
+visit_numbers(LacPinnMember *member, LacVisit *visit, const char *name, double *numbers, gsize n)
 {
   g_autofree char *key = g_strdup_printf("member %u %s", member->index, name);
 
-  return lac_store_put(store, key, 1, n, sizeof(double));
-}
-
-static gconstpointer
-get(const LacPinnMember *member, const LacStore *store, const char *name, gsize n, GError **error)
-{
-  g_autofree char *key = g_strdup_printf("member %u %s", member->index, name);
-
-  return lac_store_get(store, key, 1, n, sizeof(double), error);
+  lac_visit_values(visit, key, numbers, 1, n, sizeof(double));
 }
 
 /* Loss weights except those of single points */
@@ -478,78 +470,82 @@ unpack_balance(LacPinnWeights *weights, const Balance *balance)
   memcpy(weights->adapted, balance->numbers + 3 + LAC_CAUSAL_CHUNKS, sizeof weights->adapted);
 }
 
-/* Saves only the optimisers still needed: the quasi-Newton matrix is the largest part of a checkpoint. */
-void
-lac_pinn_member_save(LacPinnMember *member, LacStore *store)
+static void
+visit_theta(LacPinnMember *member, LacVisit *visit)
 {
-  const LacPinnLoss *loss = member->loss;
-  LacOptimiser      *optimiser = member->optimisers[member->state.progress.stage];
-  const Balance      balance = pack_balance(member->weights);
-  const gsize        n_numbers = loss->sets[0].n * loss->model.subject->pde->n_axes;
-  g_autofree char   *key = g_strdup_printf("member %u state", member->index);
+  LacProgram        *program = member->loss->program;
+  g_autofree double *theta = g_new0(double, member->n_parameters);
 
-  lac_store_put_bytes(store, key, &member->state, sizeof member->state);
-  lac_program_dup_theta(loss->program, put(member, store, "theta", member->n_parameters));
-  memcpy(put(member, store, "points", n_numbers), loss->x[0], n_numbers * sizeof(double));
-  memcpy(put(member, store, "balance", sizeof balance / sizeof(double)), &balance, sizeof balance);
-  for (guint p = 0; p < loss->n_parts; p++) {
-    const gsize      n = loss->parts[p].n;
-    g_autofree char *name = g_strdup_printf("weights %u", p);
-    double          *numbers = put(member, store, name, 2 * n);
-
-    memcpy(numbers, member->weights->lambda[p], n * sizeof(double));
-    memcpy(numbers + n, loss->parts[p].misfits, n * sizeof(double));
-  }
-  if (!member->state.progress.finished)
-    lac_optimiser_save(optimiser,
-                       put(member, store, "optimiser", lac_optimiser_get_state_length(optimiser)));
+  if (visit->to)
+    lac_program_dup_theta(program, theta);
+  visit_numbers(member, visit, "theta", theta, member->n_parameters);
+  if (lac_visit_restores(visit))
+    lac_program_set_theta(program, theta);
 }
 
-static gboolean
-load_weights(LacPinnMember *member, const LacStore *store, GError **error)
+static void
+visit_balance(LacPinnMember *member, LacVisit *visit)
+{
+  Balance balance = pack_balance(member->weights);
+
+  visit_numbers(member, visit, "balance", balance.numbers, G_N_ELEMENTS(balance.numbers));
+  if (lac_visit_restores(visit))
+    unpack_balance(member->weights, &balance);
+}
+
+/* Visits the weights and the misfits of the points. */
+static void
+visit_weights(LacPinnMember *member, LacVisit *visit)
 {
   LacPinnLoss *loss = member->loss;
 
   for (guint p = 0; p < loss->n_parts; p++) {
-    const gsize      n = loss->parts[p].n;
-    g_autofree char *name = g_strdup_printf("weights %u", p);
-    const double    *numbers = get(member, store, name, 2 * n, error);
+    const gsize        n = loss->parts[p].n;
+    g_autofree char   *name = g_strdup_printf("weights %u", p);
+    g_autofree double *numbers = g_new(double, 2 * n);
 
-    if (!numbers)
-      return FALSE;
+    memcpy(numbers, member->weights->lambda[p], n * sizeof(double));
+    memcpy(numbers + n, loss->parts[p].misfits, n * sizeof(double));
+    visit_numbers(member, visit, name, numbers, 2 * n);
     memcpy(member->weights->lambda[p], numbers, n * sizeof(double));
     memcpy(loss->parts[p].misfits, numbers + n, n * sizeof(double));
   }
-  return TRUE;
 }
 
-gboolean
-lac_pinn_member_load(LacPinnMember *member, const LacStore *store, GError **error)
+/* Visits only the optimiser still needed: the quasi-Newton matrix is the largest part of a checkpoint. */
+static void
+visit_optimiser(LacPinnMember *member, LacVisit *visit)
+{
+  LacOptimiser      *optimiser = member->optimisers[member->state.progress.stage];
+  const gsize        length = lac_optimiser_get_state_length(optimiser);
+  g_autofree double *numbers = g_new0(double, length);
+
+  if (visit->to)
+    lac_optimiser_save(optimiser, numbers);
+  visit_numbers(member, visit, "optimiser", numbers, length);
+  if (lac_visit_restores(visit))
+    lac_visit_expect(visit, lac_optimiser_load(optimiser, numbers, length, visit->error));
+}
+
+void
+lac_pinn_member_visit(LacPinnMember *member, LacVisit *visit)
 {
   LacPinnLoss     *loss = member->loss;
-  const gsize      n_numbers = loss->sets[0].n * loss->model.subject->pde->n_axes;
   g_autofree char *key = g_strdup_printf("member %u state", member->index);
-  gconstpointer    state = lac_store_get_bytes(store, key, sizeof member->state, error);
-  gconstpointer    theta = state ? get(member, store, "theta", member->n_parameters, error) : NULL;
-  gconstpointer    points = theta ? get(member, store, "points", n_numbers, error) : NULL;
-  gconstpointer    balance =
-    points ? get(member, store, "balance", sizeof(Balance) / sizeof(double), error) : NULL;
-  LacOptimiser *optimiser;
-  gconstpointer numbers;
 
-  if (!balance || !load_weights(member, store, error))
-    return FALSE;
-  memcpy(&member->state, state, sizeof member->state);
-  member->n_numbers = 0;
-  lac_program_set_theta(loss->program, theta);
-  memcpy(loss->x[0], points, n_numbers * sizeof(double));
-  unpack_balance(member->weights, balance);
-  sample_conditions(member);
-  feed(member);
-  if (member->state.progress.finished)
-    return TRUE;
-  optimiser = member->optimisers[member->state.progress.stage];
-  numbers = get(member, store, "optimiser", lac_optimiser_get_state_length(optimiser), error);
-  return numbers &&
-         lac_optimiser_load(optimiser, numbers, lac_optimiser_get_state_length(optimiser), error);
+  lac_visit_bytes(visit, key, &member->state, sizeof member->state);
+  lac_visit_expect(visit, member->state.progress.stage >= 0 &&
+                            member->state.progress.stage < member->training->stages.n_stages);
+  visit_theta(member, visit);
+  visit_numbers(member, visit, "points", loss->x[0],
+                loss->sets[0].n * loss->model.subject->pde->n_axes);
+  visit_balance(member, visit);
+  visit_weights(member, visit);
+  if (lac_visit_restores(visit)) {
+    member->n_numbers = 0;
+    sample_conditions(member);
+    feed(member);
+  }
+  if (!visit->has_failed && !member->state.progress.finished)
+    visit_optimiser(member, visit);
 }

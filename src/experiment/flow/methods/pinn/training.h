@@ -60,8 +60,7 @@ gboolean lac_pinn_member_collect(LacPinnMember *member, guint n, GError **error)
 /* Removes and returns the first record, which must be complete. */
 LacPinnNumbers lac_pinn_member_take(LacPinnMember *member);
 
-void     lac_pinn_member_save(LacPinnMember *member, LacStore *store);
-gboolean lac_pinn_member_load(LacPinnMember *member, const LacStore *store, GError **error);
+void lac_pinn_member_visit(LacPinnMember *member, LacVisit *visit);
 
 /* Allocates the memory of the probe before training, during which nothing is allocated. */
 void lac_pinn_member_prepare_probe(LacPinnMember *member);
