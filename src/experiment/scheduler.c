@@ -239,28 +239,6 @@ get_progress_length(const LacScheduler *scheduler)
   return 1 + 2 * (gsize) scheduler->n_kept;
 }
 
-static void
-save(const LacSchedulerSlot *place, LacStore *store)
-{
-  LacVisit visit = {.to = store};
-
-  if (place->method.visit)
-    place->method.visit(place->self, &visit);
-  else
-    place->method.save(place->self, store);
-}
-
-static gboolean
-load(LacSchedulerSlot *place, const LacStore *store, GError **error)
-{
-  LacVisit visit = {.from = store, .error = error};
-
-  if (!place->method.visit)
-    return place->method.load(place->self, store, error);
-  place->method.visit(place->self, &visit);
-  return !visit.has_failed;
-}
-
 void
 lac_scheduler_save(const LacScheduler *scheduler, LacStore *store)
 {
@@ -275,7 +253,7 @@ lac_scheduler_save(const LacScheduler *scheduler, LacStore *store)
     if (*place->failure)
       lac_store_put_bytes(own, "failure", place->failure, sizeof place->failure);
     else
-      save(place, own);
+      lac_visit_save(place->method.visit, place->self, own);
     lac_store_put_all(store, place->method.name, own);
   }
   lac_store_put_bytes(store, "progress", progress,
@@ -304,7 +282,7 @@ lac_scheduler_load(LacScheduler *scheduler, const LacStore *store, GError **erro
     LacSchedulerSlot   *place = &scheduler->places[i];
     g_autoptr(LacStore) own = lac_store_take_all(store, place->method.name);
 
-    if (!load_failure(place, own) && !load(place, own, error))
+    if (!load_failure(place, own) && !lac_visit_load(place->method.visit, place->self, own, error))
       return FALSE;
     place->done = progress[1 + i];
     place->ended = progress[1 + scheduler->n_kept + i] != 0;

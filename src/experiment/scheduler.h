@@ -28,10 +28,7 @@ typedef struct {
   gint64 (*n_steps)(gconstpointer solver);
   gboolean (*step)(gpointer solver, LacMethodReport *report, GError **error);
   void (*destroy)(gpointer solver);
-  /* Visits the state, in a store for this method only: visit(), or save() and load(). */
-  void (*visit)(gpointer solver, LacVisit *visit);
-  void (*save)(gpointer solver, LacStore *store);
-  gboolean (*load)(gpointer solver, const LacStore *store, GError **error);
+  LacVisitFunc visit; /* of the state, in a store for this method only */
   void (*retune)(gpointer solver, gconstpointer params); /* (optional) */
   /* (optional, both): for methods whose curves are delayed, so that step() reports none. may_lag() returns the number
    * of steps that may be started before the curves of the first are collected; collect() returns the curves of the

@@ -57,3 +57,18 @@ lac_visit_expect(LacVisit *visit, gboolean is_good)
     g_set_error(visit->error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "the checkpoint contradicts itself: start the run anew");
 }
+
+void
+lac_visit_save(LacVisitFunc func, gpointer self, LacStore *store)
+{
+  func(self, &(LacVisit){.to = store});
+}
+
+gboolean
+lac_visit_load(LacVisitFunc func, gpointer self, const LacStore *store, GError **error)
+{
+  LacVisit visit = {.from = store, .error = error};
+
+  func(self, &visit);
+  return !visit.has_failed;
+}

@@ -33,6 +33,11 @@ void lac_visit_bytes(LacVisit *visit, const char *name, gpointer data, gsize n_b
 /* The same for an entry that older stores do not have: @data then stays as it is. */
 void lac_visit_later_bytes(LacVisit *visit, const char *name, gpointer data, gsize n_bytes);
 
+/* A visit of @self by @func: saves it in @store; restores it, or returns FALSE with an error. */
+typedef void (*LacVisitFunc)(gpointer self, LacVisit *visit);
+void     lac_visit_save(LacVisitFunc func, gpointer self, LacStore *store);
+gboolean lac_visit_load(LacVisitFunc func, gpointer self, const LacStore *store, GError **error);
+
 /* Fails unless @is_good, with %LAC_ERROR_BAD_FILE if no error is set: what was restored must be possible. */
 void lac_visit_expect(LacVisit *visit, gboolean is_good);
 

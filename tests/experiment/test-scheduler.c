@@ -46,19 +46,11 @@ destroy(gpointer data)
 }
 
 static void
-save(gpointer data, LacStore *store)
+visit(gpointer data, LacVisit *visit)
 {
-  lac_store_put_bytes(store, "done", &((Counter *) data)->done, sizeof(gint64));
-}
+  Counter *counter = data;
 
-static gboolean
-load(gpointer data, const LacStore *store, GError **error)
-{
-  const gint64 *done = lac_store_get_bytes(store, "done", sizeof *done, error);
-
-  if (done)
-    ((Counter *) data)->done = *done;
-  return done != NULL;
+  lac_visit_bytes(visit, "done", &counter->done, sizeof counter->done);
 }
 
 static Counter *
@@ -70,8 +62,7 @@ add(LacScheduler *scheduler, const char *name, gint64 n_steps, gsize curves, gui
     .n_steps = count_steps,
     .step = count,
     .destroy = destroy,
-    .save = save,
-    .load = load,
+    .visit = visit,
   };
   Counter *counter = g_new0(Counter, 1);
 

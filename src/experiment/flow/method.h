@@ -73,7 +73,7 @@ typedef struct {
    * yet. NULL: all have one. */
   gsize (*reached)(gconstpointer method);
 
-  void (*visit)(gpointer method, LacVisit *visit); /* of this method's state alone */
+  LacVisitFunc visit; /* of this method's state alone */
   /* (optional): returns the innovation statistic at observation @k, the mean of innovation^2 / (predicted variance +
    * noise^2): 1 if calibrated, NaN if nothing was observed or the observation has not been reached yet. */
   double (*innovation)(gpointer method, gsize k);

@@ -453,8 +453,7 @@ take_place(LacImagingState *state, const LacImagingSlot *slot, const LacImagingP
     .n_steps = solver->n_steps,
     .step = solver->step,
     .destroy = solver->destroy,
-    .save = solver->save,
-    .load = solver->load,
+    .visit = solver->visit,
     .retune = solver->retune,
   };
 

@@ -346,33 +346,15 @@ step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
 }
 
 static void
-save(gpointer data, LacStore *store)
+visit(gpointer data, LacVisit *visit)
 {
-  const Cg   *cg = data;
+  Cg         *cg = data;
   const gsize n = cg->method.h->s * cg->method.h->s;
 
-  lac_estimate_method_save(data, store);
-  memcpy(lac_store_put(store, "direction", n, 2, 8), cg->direction, n * sizeof *cg->direction);
-  memcpy(lac_store_put(store, "gradient", n, 2, 8), cg->before, n * sizeof *cg->before);
-  lac_store_put_bytes(store, "product", &cg->product, sizeof cg->product);
-}
-
-static gboolean
-load(gpointer data, const LacStore *store, GError **error)
-{
-  Cg           *cg = data;
-  const gsize   n = cg->method.h->s * cg->method.h->s;
-  const double *direction = lac_store_get(store, "direction", n, 2, 8, error);
-  const double *gradient = direction ? lac_store_get(store, "gradient", n, 2, 8, error) : NULL;
-  const double *product =
-    gradient ? lac_store_get_bytes(store, "product", sizeof *product, error) : NULL;
-
-  if (!product || !lac_estimate_method_load(data, store, error))
-    return FALSE;
-  memcpy(cg->direction, direction, n * sizeof *cg->direction);
-  memcpy(cg->before, gradient, n * sizeof *cg->before);
-  cg->product = *product;
-  return TRUE;
+  lac_estimate_method_visit(data, visit);
+  lac_visit_values(visit, "direction", cg->direction, n, 2, 8);
+  lac_visit_values(visit, "gradient", cg->before, n, 2, 8);
+  lac_visit_bytes(visit, "product", &cg->product, sizeof cg->product);
 }
 
 const LacImagingMethod lac_imaging_method_cg = {
@@ -392,6 +374,5 @@ const LacImagingMethod lac_imaging_method_cg = {
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
   .leaves_out = lac_estimate_method_leaves_out,
-  .save = save,
-  .load = load,
+  .visit = visit,
 };

@@ -65,6 +65,5 @@ const LacImagingMethod lac_imaging_method_dm = {
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
   .leaves_out = lac_estimate_method_leaves_out,
-  .save = lac_wave_method_save,
-  .load = lac_wave_method_load,
+  .visit = lac_wave_method_visit,
 };

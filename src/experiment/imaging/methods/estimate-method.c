@@ -76,22 +76,10 @@ lac_estimate_method_leaves_out(gconstpointer method, gsize position)
 }
 
 void
-lac_estimate_method_save(gpointer method, LacStore *store)
-{
-  const LacEstimateMethod *self = method;
-
-  lac_store_put_bytes(store, "progress", &self->n_done, sizeof self->n_done);
-  lac_imaging_estimate_save(self->h, store);
-}
-
-gboolean
-lac_estimate_method_load(gpointer method, const LacStore *store, GError **error)
+lac_estimate_method_visit(gpointer method, LacVisit *visit)
 {
   LacEstimateMethod *self = method;
-  const gint64      *n_done = lac_store_get_bytes(store, "progress", sizeof *n_done, error);
 
-  if (!n_done || !lac_imaging_estimate_load(self->h, store, error))
-    return FALSE;
-  self->n_done = *n_done;
-  return TRUE;
+  lac_visit_bytes(visit, "progress", &self->n_done, sizeof self->n_done);
+  lac_imaging_estimate_visit(self->h, visit);
 }

@@ -29,7 +29,6 @@ void     lac_estimate_method_predict(gpointer method, gsize position, double *im
 void     lac_estimate_method_aberrations(gconstpointer method, double *coefficients);
 void     lac_estimate_method_positions(gconstpointer method, double (*centres)[2]);
 gboolean lac_estimate_method_leaves_out(gconstpointer method, gsize position);
-void     lac_estimate_method_save(gpointer method, LacStore *store);
-gboolean lac_estimate_method_load(gpointer method, const LacStore *store, GError **error);
+void     lac_estimate_method_visit(gpointer method, LacVisit *visit);
 
 G_END_DECLS

@@ -306,37 +306,6 @@ lac_imaging_estimate_positions(const LacImagingEstimate *h, double (*centres)[2]
 
 /* ---- checkpoints ---- */
 
-void
-lac_imaging_estimate_save(const LacImagingEstimate *h, LacStore *store)
-{
-  const gsize n = h->s * h->s;
-  const gsize n_aberrations = (gsize) h->problem.common->aberrations;
-
-  memcpy(lac_store_put(store, "object", n, 2, 8), h->object, n * sizeof *h->object);
-  memcpy(lac_store_put(store, "previous", n, 2, 8), h->previous, n * sizeof *h->previous);
-  lac_imaging_estimate_positions(
-    h, (gpointer) lac_store_put(store, "positions", h->n_positions, 2, 8));
-  if (h->problem.common->position_error > 0 || h->problem.common->leave_out_exposures)
-    lac_store_put_bytes(store, "rests", h->rests, h->n_positions);
-  if (h->problem.common->leave_out_exposures)
-    lac_store_put_bytes(store, "n_rested", h->n_rested, h->n_positions * sizeof *h->n_rested);
-  if (h->problem.common->leave_out_exposures)
-    lac_store_put_bytes(store, "suspects", h->suspects, h->n_positions);
-  if (h->problem.common->leave_out_exposures)
-    lac_store_put_bytes(store, "rests_since", &h->rests_since, sizeof h->rests_since);
-  if (h->problem.common->leave_out_exposures)
-    lac_store_put_bytes(store, "contradictions", h->contradictions,
-                        h->n_positions * sizeof *h->contradictions);
-  if (h->best) {
-    memcpy(lac_store_put(store, "best", n, 2, 8), h->best, n * sizeof *h->best);
-    lac_store_put_bytes(store, "best_held_out", &h->best_held_out, sizeof h->best_held_out);
-    lac_store_put_bytes(store, "best_step", &h->best_step, sizeof h->best_step);
-  }
-  if (n_aberrations > 0)
-    memcpy(lac_store_put(store, "aberrations", n_aberrations, 1, 8), h->coefficients,
-           n_aberrations * sizeof *h->coefficients);
-}
-
 static gboolean
 move_back(LacImagingEstimate *h, const double (*centres)[2], GError **error)
 {
@@ -350,76 +319,51 @@ move_back(LacImagingEstimate *h, const double (*centres)[2], GError **error)
   return TRUE;
 }
 
-/* Restores what later versions added. */
-static gboolean
-load_end(LacImagingEstimate *h, const LacStore *store, GError **error)
+static void
+visit_positions(LacImagingEstimate *h, LacVisit *visit)
 {
-  const gsize n = h->s * h->s;
+  g_autofree double(*centres)[2] = g_malloc0_n(h->n_positions, sizeof *centres);
 
-  if (h->problem.common->leave_out_exposures) {
-    const gsize   n_bytes = h->n_positions * sizeof(gint64);
-    gconstpointer n_rested = lac_store_get_bytes(store, "n_rested", n_bytes, error);
-    gconstpointer contradictions =
-      n_rested ? lac_store_get_bytes(store, "contradictions", n_bytes, error) : NULL;
-    const gint64 *since =
-      contradictions && lac_store_get_bytes(store, "rests", h->n_positions, error)
-        ? lac_store_get_bytes(store, "rests_since", sizeof *since, error)
-        : NULL;
-
-    gconstpointer suspects =
-      since ? lac_store_get_bytes(store, "suspects", h->n_positions, error) : NULL;
-    if (!suspects)
-      return FALSE;
-    memcpy(h->suspects, suspects, h->n_positions);
-    h->rests_since = *since;
-    memcpy(h->n_rested, n_rested, n_bytes);
-    memcpy(h->contradictions, contradictions, n_bytes);
-  }
-  if (!h->best)
-    return TRUE;
-  const double *best = lac_store_get(store, "best", n, 2, 8, error);
-  const double *held_out =
-    best ? lac_store_get_bytes(store, "best_held_out", sizeof *held_out, error) : NULL;
-  const gint64 *step =
-    held_out ? lac_store_get_bytes(store, "best_step", sizeof *step, error) : NULL;
-  if (!step)
-    return FALSE;
-  memcpy(h->best, best, n * sizeof *h->best);
-  h->best_held_out = *held_out;
-  h->best_step = *step;
-  return TRUE;
+  if (visit->to)
+    lac_imaging_estimate_positions(h, centres);
+  lac_visit_values(visit, "positions", centres, h->n_positions, 2, 8);
+  if (lac_visit_restores(visit))
+    lac_visit_expect(visit, move_back(h, (const double(*)[2]) centres, visit->error));
 }
 
-gboolean
-lac_imaging_estimate_load(LacImagingEstimate *h, const LacStore *store, GError **error)
+/* Visits which exposures are left out, and why. */
+static void
+visit_left_out(LacImagingEstimate *h, LacVisit *visit)
 {
-  const gsize   n = h->s * h->s;
-  const gsize   n_aberrations = (gsize) h->problem.common->aberrations;
-  const double *object = lac_store_get(store, "object", n, 2, 8, error);
-  const double *previous = object ? lac_store_get(store, "previous", n, 2, 8, error) : NULL;
-  const double *centres =
-    previous ? lac_store_get(store, "positions", h->n_positions, 2, 8, error) : NULL;
-  const guint8 *rests =
-    lac_store_get_bytes(store, "rests", h->n_positions, NULL); /* missing in older checkpoints */
-  const double *coefficients = NULL;
+  const gsize n_bytes = h->n_positions * sizeof *h->n_rested;
 
-  if (!centres)
-    return FALSE;
-  if (n_aberrations > 0) {
-    coefficients = lac_store_get(store, "aberrations", n_aberrations, 1, 8, error);
-    if (!coefficients)
-      return FALSE;
+  lac_visit_bytes(visit, "rests", h->rests, h->n_positions);
+  lac_visit_bytes(visit, "n_rested", h->n_rested, n_bytes);
+  lac_visit_bytes(visit, "suspects", h->suspects, h->n_positions);
+  lac_visit_bytes(visit, "rests_since", &h->rests_since, sizeof h->rests_since);
+  lac_visit_bytes(visit, "contradictions", h->contradictions, n_bytes);
+}
+
+void
+lac_imaging_estimate_visit(LacImagingEstimate *h, LacVisit *visit)
+{
+  const LacImagingCommon *common = h->problem.common;
+  const gsize             n = h->s * h->s, n_aberrations = (gsize) common->aberrations;
+
+  lac_visit_values(visit, "object", h->object, n, 2, 8);
+  lac_visit_values(visit, "previous", h->previous, n, 2, 8);
+  visit_positions(h, visit);
+  if (common->leave_out_exposures)
+    visit_left_out(h, visit);
+  else if (common->position_error > 0)
+    lac_visit_later_bytes(visit, "rests", h->rests, h->n_positions);
+  if (h->best) {
+    lac_visit_values(visit, "best", h->best, n, 2, 8);
+    lac_visit_bytes(visit, "best_held_out", &h->best_held_out, sizeof h->best_held_out);
+    lac_visit_bytes(visit, "best_step", &h->best_step, sizeof h->best_step);
   }
-  if (!move_back(h, (const double(*)[2]) centres, error) || !load_end(h, store, error))
-    return FALSE;
-  memcpy(h->object, object, n * sizeof *h->object);
-  memcpy(h->previous, previous, n * sizeof *h->previous);
-  for (gsize v = 0; v < h->n_positions; v++)
-    h->rests[v] = rests && rests[v];
-  if (coefficients) {
-    memcpy(h->coefficients, coefficients, n_aberrations * sizeof *h->coefficients);
-    if (!h->free_pupil)
-      lac_calibration_set_pupil(h);
-  }
-  return TRUE;
+  if (n_aberrations > 0)
+    lac_visit_values(visit, "aberrations", h->coefficients, n_aberrations, 1, 8);
+  if (n_aberrations > 0 && lac_visit_restores(visit) && !h->free_pupil)
+    lac_calibration_set_pupil(h);
 }

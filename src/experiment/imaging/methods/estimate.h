@@ -216,8 +216,6 @@ void lac_imaging_estimate_find_cost(const LacImagingSize *size,
 /* Implement LacImagingMethod. */
 void lac_imaging_estimate_predict(LacImagingEstimate *estimate, gsize position, double *image);
 void lac_imaging_estimate_positions(const LacImagingEstimate *estimate, double (*centres)[2]);
-void lac_imaging_estimate_save(const LacImagingEstimate *estimate, LacStore *store);
-gboolean
-lac_imaging_estimate_load(LacImagingEstimate *estimate, const LacStore *store, GError **error);
+void lac_imaging_estimate_visit(LacImagingEstimate *estimate, LacVisit *visit);
 
 G_END_DECLS

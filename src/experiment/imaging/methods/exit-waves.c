@@ -205,24 +205,11 @@ lac_wave_method_destroy(gpointer method)
 }
 
 void
-lac_wave_method_save(gpointer method, LacStore *store)
+lac_wave_method_visit(gpointer method, LacVisit *visit)
 {
-  const LacExitWaves *waves = ((LacWaveMethod *) method)->waves;
-  const gsize         n = waves->h->n_positions * get_wave_length(waves->h);
+  LacExitWaves *waves = ((LacWaveMethod *) method)->waves;
 
-  lac_estimate_method_save(method, store);
-  memcpy(lac_store_put(store, "waves", n, 2, 8), waves->waves, n * sizeof *waves->waves);
-}
-
-gboolean
-lac_wave_method_load(gpointer method, const LacStore *store, GError **error)
-{
-  LacExitWaves         *waves = ((LacWaveMethod *) method)->waves;
-  const gsize           n = waves->h->n_positions * get_wave_length(waves->h);
-  const double complex *values = lac_store_get(store, "waves", n, 2, 8, error);
-
-  if (!values || !lac_estimate_method_load(method, store, error))
-    return FALSE;
-  memcpy(waves->waves, values, n * sizeof *values);
-  return TRUE;
+  lac_estimate_method_visit(method, visit);
+  lac_visit_values(visit, "waves", waves->waves, waves->h->n_positions * get_wave_length(waves->h),
+                   2, 8);
 }

@@ -63,9 +63,8 @@ lac_wave_method_find_cost(gconstpointer params, const LacImagingSize *size, LacE
 gpointer
      lac_wave_method_create(gconstpointer params, const LacImagingProblem *problem, GError **error);
 void lac_wave_method_destroy(gpointer method);
-gint64   lac_wave_method_n_steps(gconstpointer method);
-void     lac_wave_method_retune(gpointer method, gconstpointer params);
-void     lac_wave_method_save(gpointer method, LacStore *store);
-gboolean lac_wave_method_load(gpointer method, const LacStore *store, GError **error);
+gint64 lac_wave_method_n_steps(gconstpointer method);
+void   lac_wave_method_retune(gpointer method, gconstpointer params);
+void   lac_wave_method_visit(gpointer method, LacVisit *visit);
 
 G_END_DECLS

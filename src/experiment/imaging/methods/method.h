@@ -86,8 +86,7 @@ typedef struct {
   /* (optional): returns TRUE for an exposure that the method leaves out at present. */
   gboolean (*leaves_out)(gconstpointer method, gsize position);
 
-  void (*save)(gpointer method, LacStore *store); /* @store holds only this method's state */
-  gboolean (*load)(gpointer method, const LacStore *store, GError **error);
+  LacVisitFunc visit; /* of this method's state alone */
 
   /* (optional): applies a changed live parameter. */
   void (*retune)(gpointer method, gconstpointer params);

@@ -203,30 +203,19 @@ step(gpointer data, LacMethodReport *report, GError **error)
 }
 
 static void
-save(gpointer data, LacStore *store)
+visit(gpointer data, LacVisit *visit)
 {
-  const Ml   *ml = data;
-  const gsize n_state = lac_descent_get_state_length(ml->descent);
+  Ml                *ml = data;
+  const gsize        n_state = lac_descent_get_state_length(ml->descent);
+  g_autofree double *state = g_new0(double, n_state);
 
-  lac_estimate_method_save(data, store);
-  lac_descent_save(ml->descent, lac_store_put(store, "optimiser", 1, n_state, 8));
-  memcpy(lac_store_put(store, "theta", 1, ml->n_theta, 8), ml->theta,
-         ml->n_theta * sizeof *ml->theta);
-}
-
-static gboolean
-load(gpointer data, const LacStore *store, GError **error)
-{
-  Ml           *ml = data;
-  const gsize   n_state = lac_descent_get_state_length(ml->descent);
-  const double *theta = lac_store_get(store, "theta", 1, ml->n_theta, 8, error);
-  const double *state = theta ? lac_store_get(store, "optimiser", 1, n_state, 8, error) : NULL;
-
-  if (!state || !lac_estimate_method_load(data, store, error) ||
-      !lac_descent_load(ml->descent, state, error))
-    return FALSE;
-  memcpy(ml->theta, theta, ml->n_theta * sizeof *theta);
-  return TRUE;
+  lac_estimate_method_visit(data, visit);
+  if (visit->to)
+    lac_descent_save(ml->descent, state);
+  lac_visit_values(visit, "optimiser", state, 1, n_state, 8);
+  lac_visit_values(visit, "theta", ml->theta, 1, ml->n_theta, 8);
+  if (lac_visit_restores(visit))
+    lac_visit_expect(visit, lac_descent_load(ml->descent, state, visit->error));
 }
 
 const LacImagingMethod lac_imaging_method_ml = {
@@ -246,6 +235,5 @@ const LacImagingMethod lac_imaging_method_ml = {
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
   .leaves_out = lac_estimate_method_leaves_out,
-  .save = save,
-  .load = load,
+  .visit = visit,
 };

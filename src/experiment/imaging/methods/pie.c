@@ -134,7 +134,6 @@ const LacImagingMethod lac_imaging_method_pie = {
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
   .leaves_out = lac_estimate_method_leaves_out,
-  .save = lac_estimate_method_save,
-  .load = lac_estimate_method_load,
+  .visit = lac_estimate_method_visit,
   .retune = retune,
 };

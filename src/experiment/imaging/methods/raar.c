@@ -72,7 +72,6 @@ const LacImagingMethod lac_imaging_method_raar = {
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
   .leaves_out = lac_estimate_method_leaves_out,
-  .save = lac_wave_method_save,
-  .load = lac_wave_method_load,
+  .visit = lac_wave_method_visit,
   .retune = lac_wave_method_retune,
 };

@@ -250,33 +250,16 @@ step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
 }
 
 static void
-save(gpointer data, LacStore *store)
+visit(gpointer data, LacVisit *visit)
 {
-  const Rpie               *rpie = data;
-  const LacImagingEstimate *h = rpie->method.h;
-  const gsize               n_box = h->box * h->box;
+  Rpie               *rpie = data;
+  LacImagingEstimate *h = rpie->method.h;
 
-  lac_estimate_method_save(data, store);
-  memcpy(lac_store_put(store, "pupil", n_box, 2, 8), h->pupil, n_box * sizeof *h->pupil);
-  memcpy(lac_store_put(store, "fitted", count_terms(h), 1, 8), rpie->fitted,
-         count_terms(h) * sizeof *rpie->fitted);
-}
-
-static gboolean
-load(gpointer data, const LacStore *store, GError **error)
-{
-  Rpie                 *rpie = data;
-  LacImagingEstimate   *h = rpie->method.h;
-  const gsize           n_box = h->box * h->box;
-  const double complex *pupil = lac_store_get(store, "pupil", n_box, 2, 8, error);
-  const double *fitted = pupil ? lac_store_get(store, "fitted", count_terms(h), 1, 8, error) : NULL;
-
-  if (!fitted || !lac_estimate_method_load(data, store, error))
-    return FALSE;
-  memcpy(h->pupil, pupil, n_box * sizeof *pupil);
-  memcpy(rpie->fitted, fitted, count_terms(h) * sizeof *fitted);
-  lac_optics_set_pupil(h->optics, h->pupil);
-  return TRUE;
+  lac_estimate_method_visit(data, visit);
+  lac_visit_values(visit, "pupil", h->pupil, h->box * h->box, 2, 8);
+  lac_visit_values(visit, "fitted", rpie->fitted, count_terms(h), 1, 8);
+  if (lac_visit_restores(visit))
+    lac_optics_set_pupil(h->optics, h->pupil);
 }
 
 static void
@@ -306,7 +289,6 @@ const LacImagingMethod lac_imaging_method_rpie = {
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
   .leaves_out = lac_estimate_method_leaves_out,
-  .save = save,
-  .load = load,
+  .visit = visit,
   .retune = retune,
 };

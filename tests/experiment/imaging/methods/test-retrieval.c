@@ -21,7 +21,7 @@ put_truth(Bed *bed, const LacImagingMethod *method, gpointer running)
   g_autoptr(GError)          error = NULL;
 
   lac_optics_spectrum(bed->optics, bed->truth, spectrum);
-  method->save(running, store);
+  lac_visit_save(method->visit, running, store);
   for (gsize i = 0; i < lac_store_get_n_entries(store); i++) {
     const LacEntry *entry = lac_store_get_entry(store, i);
 
@@ -34,7 +34,7 @@ put_truth(Bed *bed, const LacImagingMethod *method, gpointer running)
       for (gsize v = 0; v < BED_SCAN; v++)
         lac_optics_field(bed->optics, v, 0, spectrum, (double complex *) entry->data + v * d * d);
   }
-  g_assert_true(method->load(running, store, &error));
+  g_assert_true(lac_visit_load(method->visit, running, store, &error));
   g_assert_no_error(error);
 }
 
@@ -75,8 +75,8 @@ assert_same(const LacImagingMethod *method, gpointer one, gpointer other)
   method->object(one, objects[0]);
   method->object(other, objects[1]);
   g_assert_cmpmem(objects[0], sizeof objects[0], objects[1], sizeof objects[1]);
-  method->save(one, left);
-  method->save(other, right);
+  lac_visit_save(method->visit, one, left);
+  lac_visit_save(method->visit, other, right);
   for (gsize i = 0; i < lac_store_get_n_entries(left); i++) {
     const LacEntry *a = lac_store_get_entry(left, i), *b = lac_store_get_entry(right, i);
 
@@ -106,8 +106,8 @@ test_resume(void)
     bed_run(method, straight, 7, NULL);
     bed_run(method, first, 4, NULL);
     method->predict(first, 3, image); /* predicting must not change the state */
-    method->save(first, store);
-    g_assert_true(method->load(second, store, &error));
+    lac_visit_save(method->visit, first, store);
+    g_assert_true(lac_visit_load(method->visit, second, store, &error));
     g_assert_no_error(error);
     bed_run(method, second, 3, NULL);
     assert_same(method, straight, second);
@@ -131,7 +131,7 @@ test_damaged(void)
     gpointer                running = bed_create(&bed, method, "");
     g_autoptr(LacStore)     whole = lac_store_new();
 
-    method->save(running, whole);
+    lac_visit_save(method->visit, running, whole);
     for (gsize left_out = 0; left_out < lac_store_get_n_entries(whole); left_out++) {
       g_autoptr(LacStore) store = lac_store_new();
       g_autoptr(GError)   error = NULL;
@@ -144,7 +144,7 @@ test_damaged(void)
             lac_store_put(store, entry->name, entry->n_rows, entry->n_columns, entry->element_size),
             entry->data, entry->n_rows * entry->n_columns * entry->element_size);
       }
-      g_assert_false(method->load(running, store, &error));
+      g_assert_false(lac_visit_load(method->visit, running, store, &error));
       g_assert_nonnull(error);
     }
     method->destroy(running);

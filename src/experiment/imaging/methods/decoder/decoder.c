@@ -431,23 +431,13 @@ n_visited(gconstpointer data)
 }
 
 static void
-save(gpointer data, LacStore *store)
-{
-  const Decoder *decoder = data;
-
-  lac_estimate_method_save(data, store);
-  lac_decoder_schedule_save(decoder->schedule, store);
-  lac_decoder_fit_save(decoder->fit, store);
-}
-
-static gboolean
-load(gpointer data, const LacStore *store, GError **error)
+visit(gpointer data, LacVisit *visit)
 {
   Decoder *decoder = data;
 
-  return lac_estimate_method_load(data, store, error) &&
-         lac_decoder_schedule_load(decoder->schedule, store, error) &&
-         lac_decoder_fit_load(decoder->fit, store, error);
+  lac_estimate_method_visit(data, visit);
+  lac_decoder_schedule_visit(decoder->schedule, visit);
+  lac_decoder_fit_visit(decoder->fit, visit);
 }
 
 static void
@@ -475,7 +465,6 @@ const LacImagingMethod lac_imaging_method_decoder = {
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,
   .leaves_out = lac_estimate_method_leaves_out,
-  .save = save,
-  .load = load,
+  .visit = visit,
   .retune = retune,
 };

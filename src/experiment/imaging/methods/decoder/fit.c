@@ -359,44 +359,18 @@ n_remembered(const LacDecoderFit *fit)
 }
 
 void
-lac_decoder_fit_save(const LacDecoderFit *fit, LacStore *store)
+lac_decoder_fit_visit(LacDecoderFit *fit, LacVisit *visit)
 {
   const gsize n = n_remembered(fit);
 
-  lac_decoder_save(fit->network, store, "network_");
+  lac_decoder_visit(fit->network, visit, "network_");
   if (fit->phase_network)
-    lac_decoder_save(fit->phase_network, store, "phase_");
+    lac_decoder_visit(fit->phase_network, visit, "phase_");
   if (n == 0)
     return;
-  lac_store_put_bytes(store, "memory", fit->remembered, n * sizeof *fit->remembered);
-  lac_store_put_bytes(store, "memory_seen", fit->seen, fit->h->n_band);
-  lac_store_put_bytes(store, "memory_is", &fit->has_memory, sizeof fit->has_memory);
-}
-
-gboolean
-lac_decoder_fit_load(LacDecoderFit *fit, const LacStore *store, GError **error)
-{
-  const gsize     n = n_remembered(fit);
-  const double   *memory = NULL;
-  const guint8   *seen = NULL;
-  const gboolean *is = NULL;
-
-  if (n > 0) {
-    memory = lac_store_get_bytes(store, "memory", n * sizeof *memory, error);
-    seen = memory ? lac_store_get_bytes(store, "memory_seen", fit->h->n_band, error) : NULL;
-    is = seen ? lac_store_get_bytes(store, "memory_is", sizeof *is, error) : NULL;
-    if (!is)
-      return FALSE;
-  }
-  if (!lac_decoder_load(fit->network, store, "network_", error) ||
-      (fit->phase_network && !lac_decoder_load(fit->phase_network, store, "phase_", error)))
-    return FALSE;
-  if (n > 0) {
-    memcpy(fit->remembered, memory, n * sizeof *memory);
-    memcpy(fit->seen, seen, fit->h->n_band);
-    fit->has_memory = *is;
-  }
-  return TRUE;
+  lac_visit_bytes(visit, "memory", fit->remembered, n * sizeof *fit->remembered);
+  lac_visit_bytes(visit, "memory_seen", fit->seen, fit->h->n_band);
+  lac_visit_bytes(visit, "memory_is", &fit->has_memory, sizeof fit->has_memory);
 }
 
 /* ---- the start: a picture that the network learns before it sees any exposure ---- */

@@ -104,7 +104,6 @@ void lac_decoder_fit_set_loss(LacDecoderFit *fit, LacAmplitudeLossKind loss);
  * @n_positions exposures. 0 stops the rehearsal. */
 void lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_positions);
 
-void     lac_decoder_fit_save(const LacDecoderFit *fit, LacStore *store);
-gboolean lac_decoder_fit_load(LacDecoderFit *fit, const LacStore *store, GError **error);
+void lac_decoder_fit_visit(LacDecoderFit *fit, LacVisit *visit);
 
 G_END_DECLS

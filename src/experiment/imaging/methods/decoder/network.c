@@ -345,40 +345,22 @@ is_on_device(const LacDecoder *decoder, guint i)
 }
 
 void
-lac_decoder_save(LacDecoder *decoder, LacStore *store, const char *prefix)
+lac_decoder_visit(LacDecoder *decoder, LacVisit *visit, const char *prefix)
 {
-  Kept kept[N_KEPT];
+  const LacDevice *device = &decoder->device;
+  Kept             kept[N_KEPT];
 
   list_kept(decoder, kept);
   for (guint i = 0; i < N_KEPT; i++) {
     g_autofree char    *name = g_strconcat(prefix, kept[i].name, NULL);
     g_autofree gpointer copy = is_on_device(decoder, i) ? g_malloc(kept[i].n_bytes) : NULL;
 
-    if (copy)
-      lac_decoder_note(decoder, decoder->device.table->download(decoder->device.self, copy,
-                                                                kept[i].data, kept[i].n_bytes));
-    lac_store_put_bytes(store, name, copy ? copy : kept[i].data, kept[i].n_bytes);
+    if (copy && visit->to)
+      lac_decoder_note(decoder,
+                       device->table->download(device->self, copy, kept[i].data, kept[i].n_bytes));
+    lac_visit_bytes(visit, name, copy ? copy : kept[i].data, kept[i].n_bytes);
+    if (copy && lac_visit_restores(visit))
+      lac_decoder_note(decoder,
+                       device->table->upload(device->self, kept[i].data, copy, kept[i].n_bytes));
   }
-}
-
-gboolean
-lac_decoder_load(LacDecoder *decoder, const LacStore *store, const char *prefix, GError **error)
-{
-  Kept          kept[N_KEPT];
-  gconstpointer found[N_KEPT];
-
-  list_kept(decoder, kept);
-  for (guint i = 0; i < N_KEPT; i++) {
-    g_autofree char *name = g_strconcat(prefix, kept[i].name, NULL);
-    found[i] = lac_store_get_bytes(store, name, kept[i].n_bytes, error);
-    if (!found[i])
-      return FALSE;
-  }
-  for (guint i = 0; i < N_KEPT; i++)
-    if (is_on_device(decoder, i))
-      lac_decoder_note(decoder, decoder->device.table->upload(decoder->device.self, kept[i].data,
-                                                              found[i], kept[i].n_bytes));
-    else
-      memcpy(kept[i].data, found[i], kept[i].n_bytes);
-  return TRUE;
 }

@@ -15,7 +15,7 @@
 
 #include "backend/plane-layers.h"
 #include "base/pool.h"
-#include "field/store.h"
+#include "field/visit.h"
 #include "perf/recorder/perf.h"
 
 G_BEGIN_DECLS
@@ -48,7 +48,7 @@ gsize    lac_decoder_count_parameters(const LacDecoderSettings *settings);
 gsize  lac_decoder_count_bytes(const LacDecoderSettings *settings);
 double lac_decoder_count_flops(const LacDecoderSettings *settings);
 
-/* Returns: a decoder whose parameters are zero until lac_decoder_init() or lac_decoder_load(). */
+/* Returns: a decoder whose parameters are zero until lac_decoder_init() or lac_decoder_visit(). */
 LacDecoder *
 lac_decoder_new(const LacDecoderSettings *settings, const LacDecoderMeans *means, GError **error);
 void lac_decoder_free(LacDecoder *decoder);
@@ -90,9 +90,7 @@ void lac_decoder_set_parameters(LacDecoder *decoder, const double *theta);
 /* Returns the gradient of the last reverse pass; call it before the Adam step. */
 void lac_decoder_get_gradient(LacDecoder *decoder, double *gradient);
 
-/* Save and load parameters and Adam state bitwise; names in the store begin with @prefix. */
-void lac_decoder_save(LacDecoder *decoder, LacStore *store, const char *prefix);
-gboolean
-lac_decoder_load(LacDecoder *decoder, const LacStore *store, const char *prefix, GError **error);
+/* Visits parameters and Adam state, bitwise; names in the store begin with @prefix. */
+void lac_decoder_visit(LacDecoder *decoder, LacVisit *visit, const char *prefix);
 
 G_END_DECLS

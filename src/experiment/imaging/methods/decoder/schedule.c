@@ -276,36 +276,18 @@ lac_decoder_schedule_get_rate(const LacDecoderSchedule *schedule)
 }
 
 void
-lac_decoder_schedule_save(const LacDecoderSchedule *schedule, LacStore *store)
+lac_decoder_schedule_visit(LacDecoderSchedule *schedule, LacVisit *visit)
 {
-  const gint64 counts[4] = {schedule->n_done, schedule->n_seen, schedule->n_failed,
-                            schedule->ended};
+  gint64 counts[4] = {schedule->n_done, schedule->n_seen, schedule->n_failed, schedule->ended};
 
-  lac_store_put_bytes(store, "course_stage", &schedule->stage, sizeof schedule->stage);
-  lac_store_put_bytes(store, "course_rng", &schedule->rng, sizeof schedule->rng);
-  lac_store_put_bytes(store, "course_counts", counts, sizeof counts);
-  lac_store_put_bytes(store, "course_failed", schedule->failed, schedule->settings.n_positions);
-}
-
-gboolean
-lac_decoder_schedule_load(LacDecoderSchedule *schedule, const LacStore *store, GError **error)
-{
-  const gsize   n = schedule->settings.n_positions;
-  const gint64 *counts = lac_store_get_bytes(store, "course_counts", 4 * sizeof *counts, error);
-  gconstpointer stage =
-    counts ? lac_store_get_bytes(store, "course_stage", sizeof schedule->stage, error) : NULL;
-  gconstpointer rng =
-    stage ? lac_store_get_bytes(store, "course_rng", sizeof schedule->rng, error) : NULL;
-  const guint8 *failed = rng ? lac_store_get_bytes(store, "course_failed", n, error) : NULL;
-
-  if (!failed)
-    return FALSE;
-  memcpy(&schedule->stage, stage, sizeof schedule->stage);
-  memcpy(&schedule->rng, rng, sizeof schedule->rng);
-  memcpy(schedule->failed, failed, n);
+  lac_visit_bytes(visit, "course_stage", &schedule->stage, sizeof schedule->stage);
+  lac_visit_bytes(visit, "course_rng", &schedule->rng, sizeof schedule->rng);
+  lac_visit_bytes(visit, "course_counts", counts, sizeof counts);
+  lac_visit_bytes(visit, "course_failed", schedule->failed, schedule->settings.n_positions);
+  if (!lac_visit_restores(visit))
+    return;
   schedule->n_done = counts[0];
   schedule->n_seen = counts[1];
   schedule->n_failed = counts[2];
   schedule->ended = counts[3] != 0;
-  return TRUE;
 }

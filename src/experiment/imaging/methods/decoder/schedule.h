@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/rng.h"
-#include "field/store.h"
+#include "field/visit.h"
 
 G_BEGIN_DECLS
 
@@ -103,8 +103,6 @@ LacScheduleVerdict lac_decoder_schedule_advance(LacDecoderSchedule      *schedul
 /* Returns the Adam learning rate of the step that was just evaluated. */
 double lac_decoder_schedule_get_rate(const LacDecoderSchedule *schedule);
 
-void lac_decoder_schedule_save(const LacDecoderSchedule *schedule, LacStore *store);
-gboolean
-lac_decoder_schedule_load(LacDecoderSchedule *schedule, const LacStore *store, GError **error);
+void lac_decoder_schedule_visit(LacDecoderSchedule *schedule, LacVisit *visit);
 
 G_END_DECLS

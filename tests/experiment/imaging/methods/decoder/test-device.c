@@ -159,9 +159,10 @@ test_resume(gconstpointer place)
     return;
   g_assert_true(trained_open(&resumed, (Place) GPOINTER_TO_INT(place), &settings));
   train(&through, 3);
-  lac_decoder_save(through.decoder, store, "decoder_");
+  lac_decoder_visit(through.decoder, &(LacVisit){.to = store}, "decoder_");
   train(&through, 3);
-  g_assert_true(lac_decoder_load(resumed.decoder, store, "decoder_", &error));
+  lac_decoder_visit(resumed.decoder, &(LacVisit){.from = store, .error = &error}, "decoder_");
+  g_assert_no_error(error);
   g_assert_no_error(error);
   train(&resumed, 3);
   g_assert_cmpmem(through.picture, through.n_pixels * sizeof(double), resumed.picture,

@@ -431,8 +431,8 @@ test_complex(void)
   bed_open(&bed);
   gpointer first = bed_create(&bed, method, params), second = bed_create(&bed, method, params);
   bed_run(method, first, 2, NULL);
-  method->save(first, store);
-  g_assert_true(method->load(second, store, &error));
+  lac_visit_save(method->visit, first, store);
+  g_assert_true(lac_visit_load(method->visit, second, store, &error));
   g_assert_no_error(error);
   bed_run(method, first, 3, NULL);
   bed_run(method, second, 3, NULL);

@@ -365,9 +365,10 @@ test_resume(void)
                     *bar = g_new(double, n_pixels);
 
   train(through, n_pixels, 4, one, bar);
-  lac_decoder_save(through, store, "decoder_");
+  lac_decoder_visit(through, &(LacVisit){.to = store}, "decoder_");
   train(through, n_pixels, 4, one, bar);
-  g_assert_true(lac_decoder_load(resumed, store, "decoder_", &error));
+  lac_decoder_visit(resumed, &(LacVisit){.from = store, .error = &error}, "decoder_");
+  g_assert_no_error(error);
   g_assert_no_error(error);
   train(resumed, n_pixels, 4, other, bar);
   g_assert_cmpmem(one, n_pixels * sizeof *one, other, n_pixels * sizeof *other);

@@ -212,8 +212,9 @@ test_resume(void)
     lac_decoder_schedule_draw(one, scan[0]);
     lac_decoder_schedule_advance(one, k % 5 == 0 ? &good : &bad);
   }
-  lac_decoder_schedule_save(one, store);
-  g_assert_true(lac_decoder_schedule_load(other, store, &error));
+  lac_decoder_schedule_visit(one, &(LacVisit){.to = store});
+  lac_decoder_schedule_visit(other, &(LacVisit){.from = store, .error = &error});
+  g_assert_no_error(error);
   g_assert_no_error(error);
   while (!one->ended) {
     const gsize n = lac_decoder_schedule_draw(one, scan[0]);
