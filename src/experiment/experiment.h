@@ -209,8 +209,8 @@ struct _LacExperiment {
    * that always run on the CPU are appended to @apart, separated by ", ". NULL: the device is not used. */
   gboolean (*uses_device)(const LacExperiment *self, gconstpointer params, GString *apart);
 
-  /* (optional): returns TRUE when a run with these parameters computes in double precision whatever is asked for. NULL:
-   * where no part uses a device. */
+  /* (optional): returns TRUE when a run with these parameters always computes in double precision. Without it, a run does
+   * if none of its parts uses a device. */
   gboolean (*is_double)(const LacExperiment *self, gconstpointer params);
 
   /* (optional): applies changed live parameters; @params is the new frozen struct, valid until the next call. */

@@ -142,6 +142,45 @@ lac_whole_file_read_lines(const char *path, gsize *length, GError **error)
   return NULL;
 }
 
+/* Returns: (transfer full): a stream of the file's contents. */
+static GInputStream *
+open_contents(const char *path, GError **error)
+{
+  g_autoptr(GFile)            file = g_file_new_for_path(path);
+  g_autoptr(GFileInputStream) raw = g_file_read(file, NULL, error);
+  guint8                      head[3] = {0};
+  gsize                       n = 0;
+
+  if (raw == NULL ||
+      !g_input_stream_read_all(G_INPUT_STREAM(raw), head, sizeof head, &n, NULL, error) ||
+      !g_seekable_seek(G_SEEKABLE(raw), 0, G_SEEK_SET, NULL, error))
+    return NULL;
+  if (!lac_is_gzip(head, n))
+    return G_INPUT_STREAM(g_steal_pointer(&raw));
+  g_autoptr(GConverter) unpacker =
+    G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+  return g_converter_input_stream_new(G_INPUT_STREAM(raw), unpacker);
+}
+
+char *
+lac_file_read_head(const char *path, gsize *length, GError **error)
+{
+  g_autoptr(GError)       why = NULL;
+  g_autoptr(GInputStream) contents = open_contents(path, &why);
+  g_autofree char        *text = g_malloc0(BLOCK + 1);
+  gsize                   n = 0;
+
+  if (contents == NULL || !g_input_stream_read_all(contents, text, BLOCK, &n, NULL, &why)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s cannot be read: %s", path, why->message);
+    return NULL;
+  }
+  if (n == BLOCK)
+    while (n > 0 && text[n - 1] != '\n')
+      text[--n] = '\0';
+  *length = n;
+  return g_steal_pointer(&text);
+}
+
 char *
 lac_file_dup_source(const char *path)
 {

@@ -22,6 +22,10 @@ char *lac_whole_file_read(const char *path, gsize *length, GError **error);
  * end, because a truncated number would be read as a different one; a gzipped file has a checksum instead. */
 char *lac_whole_file_read_lines(const char *path, gsize *length, GError **error);
 
+/* Returns: (transfer full): the complete lines within the first 64 KiB, decompressed if the file is gzipped; %NULL with
+ * %LAC_ERROR_BAD_FILE. Fast for a file of any size. */
+char *lac_file_read_head(const char *path, gsize *length, GError **error);
+
 /* Returns TRUE when the bytes start with the gzip signature. */
 gboolean lac_is_gzip(gconstpointer bytes, gsize length);
 

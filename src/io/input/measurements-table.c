@@ -9,6 +9,7 @@
 #include "io/input/measurements-csv.h"
 
 #include <math.h>
+#include <string.h>
 
 static gboolean
 is_value(const LacTableColumn *column)
@@ -154,13 +155,16 @@ lac_measurements_dup_columns(const char *path, GError **error)
 {
   const char             *choice;
   g_autofree char        *file = lac_table_choice_dup_file(path, &choice);
-  g_autoptr(LacTableText) table = lac_table_choice_open(file, error);
+  gsize                   length;
+  char                   *head = lac_file_read_head(file, &length, error);
+  g_autoptr(LacTableText) table = head ? lac_table_text_new(file, head, length, error) : NULL;
   g_autoptr(GPtrArray)    names = g_ptr_array_new();
 
   if (table == NULL)
     return NULL;
   for (guint i = 0; i < table->n_names; i++)
-    if (lac_table_text_find(table, table->names[i]) == (int) i)
+    if (lac_table_text_find(table, table->names[i]) == (int) i &&
+        strpbrk(table->names[i], ",#") == NULL)
       g_ptr_array_add(names, g_utf8_make_valid(table->names[i], -1));
   g_ptr_array_add(names, NULL);
   return (GStrv) g_ptr_array_free(g_steal_pointer(&names), FALSE);

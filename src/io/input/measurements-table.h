@@ -19,7 +19,8 @@ G_BEGIN_DECLS
  */
 LacMeasurements *lac_measurements_read(const char *path, GError **error);
 
-/* Returns: (transfer full): the names of the file's columns, each once; %NULL with %LAC_ERROR_BAD_FILE. */
+/* Returns: (transfer full): the names of the file's columns, each once, without those that a choice cannot name because they
+ * contain a comma or #; %NULL with %LAC_ERROR_BAD_FILE. Reads only the head of the file. */
 GStrv lac_measurements_dup_columns(const char *path, GError **error);
 
 G_END_DECLS

@@ -341,6 +341,26 @@ test_listed(void)
   g_assert_cmpstr(names[1], ==, "easting");
 }
 
+/* Only the head is read: the rows, of another length, are beyond it. Names that no choice can hold are left out. */
+static void
+test_long_head(void)
+{
+  g_autoptr(GString) text = g_string_new("a,\"b, c\",d#1,e\n");
+  g_autoptr(GError)  error = NULL;
+
+  while (text->len < 1 << 17)
+    g_string_append(text, "1,2,3,4\n");
+  g_string_append(text, "1,2\n");
+  g_autofree char *path = write_text("long.csv", text->str);
+  g_auto(GStrv)    names = lac_measurements_dup_columns(path, &error);
+
+  g_assert_no_error(error);
+  g_assert_cmpuint(g_strv_length(names), ==, 2);
+  g_assert_cmpstr(names[1], ==, "e");
+  g_assert_null(lac_measurements_dup_columns("/no/such/file.csv", &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
+}
+
 /* A file whose own name looks like a choice is read as it is. */
 static void
 test_name_with_mark(void)
@@ -439,6 +459,7 @@ main(int argc, char **argv)
   g_test_add_func("/io/tables/columns-of-values-named-in-the-path", test_chosen_values);
   g_test_add_func("/io/tables/wrong-choices-are-refused", test_wrong_choice);
   g_test_add_func("/io/tables/columns-are-listed", test_listed);
+  g_test_add_func("/io/tables/columns-of-a-long-file", test_long_head);
   g_test_add_func("/io/tables/a-name-with-a-mark", test_name_with_mark);
   g_test_add_func("/io/tables/published-cavity", test_published_cavity);
   g_test_add_func("/io/tables/published-family", test_published_family);
