@@ -71,7 +71,7 @@ lac_descent_new(gsize          length,
   descent->optimiser = lac_optimiser_new(&settings, length, *device, LAC_F64, pool, error);
   if (!descent->optimiser)
     return NULL;
-  descent->fresh = g_new0(double, lac_optimiser_get_state_length(descent->optimiser));
+  descent->fresh = g_new0(double, lac_packing_get_length(lac_optimiser_pack, descent->optimiser));
   return g_steal_pointer(&descent);
 }
 
@@ -121,27 +121,14 @@ lac_descent_refresh(LacDescent *descent)
   lac_optimiser_refresh(descent->optimiser);
 }
 
-gboolean
-lac_descent_forget(LacDescent *descent, GError **error)
+void
+lac_descent_forget(LacDescent *descent)
 {
-  return lac_descent_load(descent, descent->fresh, error);
-}
-
-gsize
-lac_descent_get_state_length(const LacDescent *descent)
-{
-  return lac_optimiser_get_state_length(descent->optimiser);
+  lac_packing_load(lac_optimiser_pack, descent->optimiser, descent->fresh);
 }
 
 void
-lac_descent_save(const LacDescent *descent, double *state)
+lac_descent_pack(gpointer data, LacPacking *packing)
 {
-  lac_optimiser_save(descent->optimiser, state);
-}
-
-gboolean
-lac_descent_load(LacDescent *descent, const double *state, GError **error)
-{
-  return lac_optimiser_load(descent->optimiser, state, lac_descent_get_state_length(descent),
-                            error);
+  lac_optimiser_pack(((LacDescent *) data)->optimiser, packing);
 }

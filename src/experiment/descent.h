@@ -2,6 +2,7 @@
 /* L-BFGS over host vectors, with an objective evaluated on the host. */
 #pragma once
 
+#include "base/packing.h"
 #include "base/pool.h"
 
 #include <glib.h>
@@ -37,12 +38,10 @@ gboolean lac_descent_step(LacDescent *descent, double *x, LacDescentReport *repo
 
 /* Call after the objective has changed: refresh() drops the cached value but retains the curvature history; forget()
  * drops both. */
-void     lac_descent_refresh(LacDescent *descent);
-gboolean lac_descent_forget(LacDescent *descent, GError **error);
+void lac_descent_refresh(LacDescent *descent);
+void lac_descent_forget(LacDescent *descent);
 
-/* Saved state as doubles, for checkpoints. */
-gsize    lac_descent_get_state_length(const LacDescent *descent);
-void     lac_descent_save(const LacDescent *descent, double *state);
-gboolean lac_descent_load(LacDescent *descent, const double *state, GError **error);
+/* Packs the complete state except x. */
+void lac_descent_pack(gpointer descent, LacPacking *packing);
 
 G_END_DECLS

@@ -40,6 +40,28 @@ lac_visit_bytes(LacVisit *visit, const char *name, gpointer data, gsize n_bytes)
     copy(visit, data, lac_store_get_bytes(visit->from, name, n_bytes, visit->error), n_bytes);
 }
 
+/* Older stores have some of these vectors as a column. */
+void
+lac_visit_packed(LacVisit *visit, const char *name, LacPackingFunc func, gpointer self)
+{
+  const gsize   n = lac_packing_get_length(func, self);
+  const double *state;
+
+  if (visit->has_failed)
+    return;
+  if (visit->to) {
+    lac_packing_save(func, self, lac_store_put(visit->to, name, 1, n, sizeof *state));
+    return;
+  }
+  state = lac_store_get(visit->from, name, n, 1, sizeof *state, NULL);
+  if (!state)
+    state = lac_store_get(visit->from, name, 1, n, sizeof *state, visit->error);
+  if (state)
+    lac_packing_load(func, self, state);
+  else
+    visit->has_failed = TRUE;
+}
+
 void
 lac_visit_later_bytes(LacVisit *visit, const char *name, gpointer data, gsize n_bytes)
 {

@@ -3,6 +3,7 @@
  * a failure, further entries are left alone. */
 #pragma once
 
+#include "base/packing.h"
 #include "field/store.h"
 
 G_BEGIN_DECLS
@@ -30,7 +31,10 @@ void lac_visit_values(LacVisit   *visit,
                       guint       element_size);
 void lac_visit_bytes(LacVisit *visit, const char *name, gpointer data, gsize n_bytes);
 
-/* The same for an entry that older stores do not have: @data then stays as it is. */
+/* Visit the packed state of @self (base/packing.h) as one entry. */
+void lac_visit_packed(LacVisit *visit, const char *name, LacPackingFunc func, gpointer self);
+
+/* Visit bytes that older stores do not have: @data then stays as it is. */
 void lac_visit_later_bytes(LacVisit *visit, const char *name, gpointer data, gsize n_bytes);
 
 /* A visit of @self by @func: saves it in @store; restores it, or returns FALSE with an error. */

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "field/visit.h"
 
+#include <string.h>
+
 typedef struct {
   gint64 n;
   double values[6];
@@ -35,6 +37,34 @@ test_round_trip(void)
   g_assert_no_error(error);
   g_assert_true(lac_visit_restores(&restore));
   g_assert_cmpmem(&other, sizeof other, &full, sizeof full);
+}
+
+static void
+pack_values(gpointer data, LacPacking *packing)
+{
+  lac_packing_values(packing, ((State *) data)->values, 6);
+}
+
+/* A packed state is one entry, a row; older stores have some as a column. */
+static void
+test_packed(void)
+{
+  g_autoptr(LacStore) store = lac_store_new();
+  g_autoptr(GError)   error = NULL;
+  State               state = full, other = {0}, third = {0};
+  LacVisit            restore = {.from = store, .error = &error};
+
+  lac_visit_packed(&(LacVisit){.to = store}, "row", pack_values, &state);
+  memcpy(lac_store_put(store, "column", 6, 1, 8), full.values, sizeof full.values);
+  g_assert_nonnull(lac_store_get(store, "row", 1, 6, 8, NULL));
+  lac_visit_packed(&restore, "row", pack_values, &other);
+  lac_visit_packed(&restore, "column", pack_values, &third);
+  g_assert_true(lac_visit_restores(&restore));
+  g_assert_cmpmem(other.values, sizeof other.values, full.values, sizeof full.values);
+  g_assert_cmpmem(third.values, sizeof third.values, full.values, sizeof full.values);
+  lac_visit_packed(&restore, "none", pack_values, &other);
+  g_assert_false(lac_visit_restores(&restore));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
 }
 
 /* An entry that is missing leaves later ones alone; one that older stores do not have stays as it is. */
@@ -83,6 +113,7 @@ main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/field/visit/round-trip", test_round_trip);
+  g_test_add_func("/field/visit/a-packed-state-is-one-entry", test_packed);
   g_test_add_func("/field/visit/missing-entries", test_missing);
   g_test_add_func("/field/visit/impossible-values", test_impossible);
   return g_test_run();

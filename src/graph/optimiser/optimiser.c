@@ -195,30 +195,15 @@ lac_optimiser_refresh(LacOptimiser *optimiser)
   optimiser->numbers[LAC_NUMBER_FRESH] = 0;
 }
 
-gsize
-lac_optimiser_get_state_length(const LacOptimiser *optimiser)
-{
-  return optimiser->n_numbers + optimiser->n_kept;
-}
-
 void
-lac_optimiser_save(const LacOptimiser *optimiser, double *state)
+lac_optimiser_pack(gpointer data, LacPacking *packing)
 {
-  memcpy(state, optimiser->numbers, optimiser->n_numbers * sizeof *state);
-  lac_vector_read(optimiser, optimiser->memory, state + optimiser->n_numbers, optimiser->n_kept);
-}
+  LacOptimiser *optimiser = data;
 
-gboolean
-lac_optimiser_load(LacOptimiser *optimiser, const double *state, gsize length, GError **error)
-{
-  if (length != lac_optimiser_get_state_length(optimiser)) {
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-      "the optimiser's saved state has %zu values instead of %zu: it was saved with other settings",
-      length, lac_optimiser_get_state_length(optimiser));
-    return FALSE;
-  }
-  memcpy(optimiser->numbers, state, optimiser->n_numbers * sizeof *state);
-  lac_vector_upload(optimiser, optimiser->memory, state + optimiser->n_numbers, optimiser->n_kept);
-  return check(optimiser, error);
+  lac_packing_values(packing, optimiser->numbers, optimiser->n_numbers);
+  if (packing->to)
+    lac_vector_read(optimiser, optimiser->memory, packing->to + packing->n, optimiser->n_kept);
+  else if (packing->from)
+    lac_vector_upload(optimiser, optimiser->memory, packing->from + packing->n, optimiser->n_kept);
+  packing->n += optimiser->n_kept;
 }

@@ -3,6 +3,7 @@
  * device memory and is saved as named tensors. */
 #pragma once
 
+#include "base/packing.h"
 #include "graph/program/program.h"
 
 G_BEGIN_DECLS
@@ -118,10 +119,7 @@ typedef struct {
 
 LacAdamPlaces lac_optimiser_get_adam_places(const LacOptimiser *optimiser);
 
-/* Save the state as host doubles, for checkpoints, and load it; lac_optimiser_load() restores it bitwise. */
-gsize lac_optimiser_get_state_length(const LacOptimiser *optimiser);
-void  lac_optimiser_save(const LacOptimiser *optimiser, double *state);
-gboolean
-lac_optimiser_load(LacOptimiser *optimiser, const double *state, gsize length, GError **error);
+/* Packs the state as host doubles; restores it bitwise. A device that fails while restoring is reported by the next step. */
+void lac_optimiser_pack(gpointer optimiser, LacPacking *packing);
 
 G_END_DECLS

@@ -144,7 +144,6 @@ typedef struct {
   gsize          n_placed; /* observations in the current window so far; 0: not set */
   double  largest; /* gradient norm of the current window since it has its whole extent; 0: none */
   double *control; /* [length] */
-  double *optimiser;  /* state of the descent, for checkpoints */
   double *background; /* [n_model], then its scalars */
   double *history;    /* [n_times][n_model]: completed windows */
   LacMemoryClaim claim;
@@ -175,7 +174,6 @@ destroy(gpointer data)
   lac_reanalysis_free(method->reanalysis);
   lac_pod_free(method->pod);
   g_free(method->control);
-  g_free(method->optimiser);
   g_free(method->background);
   g_free(method->history);
   lac_memory_unclaim(&method->claim);
@@ -279,7 +277,6 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
     destroy(method);
     return NULL;
   }
-  method->optimiser = g_new0(double, lac_descent_get_state_length(method->descent));
   lac_reanalysis_guess(method->reanalysis, method->control);
   return method;
 }
@@ -351,7 +348,8 @@ finish_window(Method *method, GError **error)
   method->progress = (Progress){.window = method->progress.window + 1};
   method->largest = 0;
   method->n_placed = 0;
-  return lac_descent_forget(method->descent, error);
+  lac_descent_forget(method->descent);
+  return TRUE;
 }
 
 static gboolean
@@ -463,15 +461,12 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error)
 static void
 visit(gpointer data, LacVisit *visit)
 {
-  Method     *method = data;
-  const gsize n_state = lac_descent_get_state_length(method->descent);
+  Method *method = data;
 
   lac_visit_bytes(visit, "progress", &method->progress, sizeof method->progress);
   /* older ones: no tolerance */
   lac_visit_later_bytes(visit, "largest_gradient", &method->largest, sizeof method->largest);
-  if (visit->to)
-    lac_descent_save(method->descent, method->optimiser);
-  lac_visit_values(visit, "optimiser", method->optimiser, 1, n_state, 8);
+  lac_visit_packed(visit, "optimiser", lac_descent_pack, method->descent);
   lac_visit_values(visit, "control", method->control, 1, method->length, 8);
   lac_visit_values(visit, "background", method->background, 1,
                    method->n_model + LAC_SOLVER_MAX_PARAMETERS, 8);
@@ -481,7 +476,6 @@ visit(gpointer data, LacVisit *visit)
                    MAX(1, get_first(method, method->progress.window)), method->n_model, 8);
   if (!lac_visit_restores(visit))
     return;
-  lac_visit_expect(visit, lac_descent_load(method->descent, method->optimiser, visit->error));
   method->n_placed = 0;
 }
 

@@ -369,29 +369,15 @@ lac_latent_model_roll(LacLatentModel *model, double *coefficients, gsize n_steps
   return TRUE;
 }
 
-/* ---- state: theta, then the optimiser's memory ---- */
-
-gsize
-lac_latent_model_get_state_length(const LacLatentModel *model)
-{
-  return lac_program_get_n_parameters(model->trainer) +
-         lac_optimiser_get_state_length(model->optimiser);
-}
-
 void
-lac_latent_model_save(LacLatentModel *model, double *state)
+lac_latent_model_pack(gpointer data, LacPacking *packing)
 {
-  lac_program_dup_theta(model->trainer, state);
-  lac_optimiser_save(model->optimiser, state + lac_program_get_n_parameters(model->trainer));
-}
+  LacLatentModel *model = data;
 
-gboolean
-lac_latent_model_load(LacLatentModel *model, const double *state, gsize length, GError **error)
-{
-  const gsize n = lac_program_get_n_parameters(model->trainer);
-
-  if (!lac_optimiser_load(model->optimiser, state + n, length - MIN(n, length), error))
-    return FALSE;
-  lac_program_set_theta(model->trainer, state);
-  return TRUE;
+  if (packing->to)
+    lac_program_dup_theta(model->trainer, packing->to + packing->n);
+  else if (packing->from)
+    lac_program_set_theta(model->trainer, packing->from + packing->n);
+  packing->n += lac_program_get_n_parameters(model->trainer);
+  lac_optimiser_pack(model->optimiser, packing);
 }

@@ -6,6 +6,7 @@
  * Brunton (2018), doi:10.1038/s41467-018-07210-0 (steps in a latent space). */
 #pragma once
 
+#include "base/packing.h"
 #include "graph/optimiser/optimiser.h"
 #include "graph/program/program.h"
 #include "sensor/pod.h"
@@ -49,10 +50,7 @@ gboolean lac_latent_model_train(LacLatentModel *model, gint64 step, double *loss
 gboolean
 lac_latent_model_roll(LacLatentModel *model, double *coefficients, gsize n_steps, GError **error);
 
-/* Save the trained parameters as doubles and restore them bitwise. */
-gsize lac_latent_model_get_state_length(const LacLatentModel *model);
-void  lac_latent_model_save(LacLatentModel *model, double *state);
-gboolean
-lac_latent_model_load(LacLatentModel *model, const double *state, gsize length, GError **error);
+/* Packs the trained parameters and the state of their training; restores both bitwise. */
+void lac_latent_model_pack(gpointer model, LacPacking *packing);
 
 G_END_DECLS

@@ -49,7 +49,6 @@ typedef struct {
   gsize           n_rolled;  /* steps to the last observation */
   double         *roll_out;  /* [n_rolled + 1][n_modes] */
   gboolean        is_rolled; /* the roll-out belongs to the current model */
-  double         *weights;   /* [state length]: for save() */
   gint64          done;
 } Method;
 
@@ -94,7 +93,6 @@ destroy(gpointer data)
 
   lac_latent_model_free(self->model);
   g_free(self->roll_out);
-  g_free(self->weights);
   g_free(self);
 }
 
@@ -198,7 +196,6 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
     destroy(self);
     return NULL;
   }
-  self->weights = g_new(double, lac_latent_model_get_state_length(self->model));
   return self;
 }
 
@@ -265,17 +262,12 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error)
 static void
 visit(gpointer data, LacVisit *visit)
 {
-  Method     *self = data;
-  const gsize length = lac_latent_model_get_state_length(self->model);
+  Method *self = data;
 
   lac_visit_bytes(visit, "done", &self->done, sizeof self->done);
-  if (visit->to)
-    lac_latent_model_save(self->model, self->weights);
-  lac_visit_values(visit, "weights", self->weights, length, 1, sizeof(double));
-  if (!lac_visit_restores(visit))
-    return;
-  lac_visit_expect(visit, lac_latent_model_load(self->model, self->weights, length, visit->error));
-  self->is_rolled = FALSE;
+  lac_visit_packed(visit, "weights", lac_latent_model_pack, self->model);
+  if (lac_visit_restores(visit))
+    self->is_rolled = FALSE;
 }
 
 const LacFlowMethod lac_flow_method_surrogate = {

@@ -205,17 +205,11 @@ step(gpointer data, LacMethodReport *report, GError **error)
 static void
 visit(gpointer data, LacVisit *visit)
 {
-  Ml                *ml = data;
-  const gsize        n_state = lac_descent_get_state_length(ml->descent);
-  g_autofree double *state = g_new0(double, n_state);
+  Ml *ml = data;
 
   lac_estimate_method_visit(data, visit);
-  if (visit->to)
-    lac_descent_save(ml->descent, state);
-  lac_visit_values(visit, "optimiser", state, 1, n_state, 8);
+  lac_visit_packed(visit, "optimiser", lac_descent_pack, ml->descent);
   lac_visit_values(visit, "theta", ml->theta, 1, ml->n_theta, 8);
-  if (lac_visit_restores(visit))
-    lac_visit_expect(visit, lac_descent_load(ml->descent, state, visit->error));
 }
 
 const LacImagingMethod lac_imaging_method_ml = {

@@ -45,7 +45,7 @@ lac_device_loop_new(LacQuantumState *state, gsize n_metrics, GError **error)
     .gain = LAC_QUANTUM_GAIN,
     .clip = state->params.clip,
     .most_bad = LAC_QUANTUM_MOST_DROPPED * (double) state->n_walkers,
-    .n_memory = state->optimiser.method->get_state_length(state->optimiser.method_self),
+    .n_memory = state->optimiser.n_memory,
   };
   const LacBackend *table = state->context.device.table;
   LacDeviceLoop    *loop;
@@ -57,7 +57,7 @@ lac_device_loop_new(LacQuantumState *state, gsize n_metrics, GError **error)
   state->optimiser.method->describe(state->optimiser.method_self, &settings.update);
   state->loop = loop = g_new0(LacDeviceLoop, 1);
   loop->memory = g_new0(double, settings.n_memory);
-  loop->walkers = g_new0(double, lac_sampler_get_state_length(state->sampler));
+  loop->walkers = g_new0(double, lac_packing_get_length(lac_sampler_pack, state->sampler));
   loop->n_metrics = n_metrics;
   loop->metrics = g_new0(double, LAC_ITERATION_MOST_OPEN *n_metrics);
   loop->iteration = lac_iteration_new(&settings, error);
@@ -87,8 +87,8 @@ enter(LacQuantumState *state)
 
   if (loop->is_entered)
     return;
-  state->optimiser.method->save(state->optimiser.method_self, loop->memory);
-  lac_sampler_save(state->sampler, loop->walkers);
+  lac_packing_save(state->optimiser.method->pack, state->optimiser.method_self, loop->memory);
+  lac_packing_save(lac_sampler_pack, state->sampler, loop->walkers);
   lac_iteration_enter(loop->iteration, &goes_on, (double) state->optimiser.n_restored);
   loop->is_entered = TRUE;
 }
@@ -113,8 +113,8 @@ lac_quantum_fetch(LacQuantumState *state)
   const LacIterationState goes_on = state_of(state);
 
   lac_iteration_leave(loop->iteration, &goes_on);
-  state->optimiser.method->load(state->optimiser.method_self, loop->memory);
-  lac_sampler_load(state->sampler, loop->walkers);
+  lac_packing_load(state->optimiser.method->pack, state->optimiser.method_self, loop->memory);
+  lac_packing_load(lac_sampler_pack, state->sampler, loop->walkers);
 }
 
 void

@@ -130,7 +130,8 @@ typedef struct {
   gint64                 n_summed;
   const LacEnergyMethod *method;
   gpointer               method_self;
-  double                *method_before; /* state of the method before the step, to undo it */
+  double *method_before; /* [n_memory]: packed state of the method before the step, to undo it */
+  gsize   n_memory;
   double *trail;         /* [iterations]: mean energy of each iteration of the optimisation */
   double *trail_scratch; /* [iterations / 4 + 1] */
   gint64  n_restored;    /* number of consecutive undone steps */

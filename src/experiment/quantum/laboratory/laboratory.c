@@ -3,6 +3,7 @@
 #include "experiment/quantum/laboratory/laboratory.h"
 
 #include "experiment/quantum/laboratory/laboratory-private.h"
+#include "field/visit.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -16,151 +17,68 @@ typedef struct {
   double drift, last_loss;
 } Progress;
 
-/* Layout of a run's state vector. */
-typedef struct {
-  gsize theta, trail, method, sampler, evaluation, observables, picture, density, pairs, cusp,
-    stretch, history, distributions, pretraining;
-} Lengths;
-
-static gsize
-count(const LacQuantumState *state, Lengths *n)
+static void
+pack(gpointer data, LacPacking *packing)
 {
-  n->theta = state->n_params;
-  n->trail = (gsize) MAX(1, state->params.iterations);
-  n->method = state->optimiser.method->get_state_length(state->optimiser.method_self);
-  n->sampler = lac_sampler_get_state_length(state->sampler);
-  n->evaluation = lac_evaluation_get_state_length(state->measured.evaluation);
-  n->observables = lac_observables_get_state_length(state->measured.observables);
-  n->picture = lac_picture_get_state_length(state->views.picture);
-  n->density = state->views.density ? lac_density_get_state_length(state->views.density) : 0;
-  n->pairs = state->views.pairs ? lac_pair_correlation_get_state_length(state->views.pairs) : 0;
-  n->cusp = state->views.cusp ? lac_pair_cusp_get_state_length(state->views.cusp) : 0;
-  n->stretch = state->views.stretch ? lac_stretch_get_state_length(state->views.stretch) : 0;
-  n->history = lac_energy_history_get_state_length(state->views.history);
-  n->distributions = lac_distributions_get_state_length(state->views.distributions);
-  n->pretraining = state->pretraining ? lac_pretraining_get_state_length(state->pretraining) : 0;
-  return 3 * n->theta + n->trail + 2 * n->method + n->sampler + n->evaluation + n->observables +
-         n->picture + n->density + n->pairs + n->cusp + n->stretch + n->history + n->distributions +
-         n->pretraining;
-}
+  LacQuantumState *state = data;
 
-static double *
-put(double *to, const double *values, gsize n)
-{
-  memcpy(to, values, n * sizeof *to);
-  return to + n;
-}
-
-static const double *
-take(const double *from, double *values, gsize n)
-{
-  memcpy(values, from, n * sizeof *values);
-  return from + n;
+  lac_packing_values(packing, state->optimiser.theta, state->n_params);
+  lac_packing_values(packing, state->optimiser.theta_before, state->n_params);
+  lac_packing_values(packing, state->optimiser.theta_sum, state->n_params);
+  lac_packing_values(packing, state->optimiser.trail, (gsize) MAX(1, state->params.iterations));
+  lac_packing_values(packing, state->optimiser.method_before, state->optimiser.n_memory);
+  state->optimiser.method->pack(state->optimiser.method_self, packing);
+  lac_sampler_pack(state->sampler, packing);
+  lac_evaluation_pack(state->measured.evaluation, packing);
+  lac_observables_pack(state->measured.observables, packing);
+  lac_picture_pack(state->views.picture, packing);
+  if (state->views.density)
+    lac_density_pack(state->views.density, packing);
+  if (state->views.pairs)
+    lac_pair_correlation_pack(state->views.pairs, packing);
+  if (state->views.cusp)
+    lac_pair_cusp_pack(state->views.cusp, packing);
+  if (state->views.stretch)
+    lac_stretch_pack(state->views.stretch, packing);
+  lac_energy_history_pack(state->views.history, packing);
+  lac_distributions_pack(state->views.distributions, packing);
+  if (state->pretraining)
+    lac_pretraining_pack(state->pretraining, packing);
 }
 
 static void
-save(gpointer data, LacStore *store)
+visit(gpointer data, LacVisit *visit)
 {
   LacQuantumState *state = data;
+  Progress         progress = {state->step,      state->optimiser.n_restored,
+                               state->n_dropped, state->optimiser.n_summed,
+                               state->drift,     state->last_loss};
 
+  lac_visit_bytes(visit, "progress", &progress, sizeof progress);
+  lac_visit_packed(visit, "numbers", pack, state);
+  if (!lac_visit_restores(visit))
+    return;
+  state->step = progress.step;
+  state->optimiser.n_restored = progress.n_restored;
+  state->n_dropped = progress.n_dropped;
+  state->optimiser.n_summed = progress.n_summed;
+  state->drift = progress.drift;
+  state->settling = (LacQuantumSettling){NAN, NAN};
+  state->last_loss = progress.last_loss;
+}
+
+static void
+save(gpointer state, LacStore *store)
+{
   lac_quantum_fetch(state);
-  const Progress progress = {state->step,      state->optimiser.n_restored,
-                             state->n_dropped, state->optimiser.n_summed,
-                             state->drift,     state->last_loss};
-  Lengths        n;
-  const gsize    n_all = count(state, &n);
-  double        *to = lac_store_put(store, "numbers", 1, n_all, sizeof *to);
-
-  lac_store_put_bytes(store, "progress", &progress, sizeof progress);
-  to = put(to, state->optimiser.theta, n.theta);
-  to = put(to, state->optimiser.theta_before, n.theta);
-  to = put(to, state->optimiser.theta_sum, n.theta);
-  to = put(to, state->optimiser.trail, n.trail);
-  to = put(to, state->optimiser.method_before, n.method);
-  state->optimiser.method->save(state->optimiser.method_self, to);
-  to += n.method;
-  lac_sampler_save(state->sampler, to);
-  to += n.sampler;
-  lac_evaluation_save(state->measured.evaluation, to);
-  to += n.evaluation;
-  lac_observables_save(state->measured.observables, to);
-  to += n.observables;
-  lac_picture_save(state->views.picture, to);
-  to += n.picture;
-  if (state->views.density)
-    lac_density_save(state->views.density, to);
-  to += n.density;
-  if (state->views.pairs)
-    lac_pair_correlation_save(state->views.pairs, to);
-  to += n.pairs;
-  if (state->views.cusp)
-    lac_pair_cusp_save(state->views.cusp, to);
-  to += n.cusp;
-  if (state->views.stretch)
-    lac_stretch_save(state->views.stretch, to);
-  to += n.stretch;
-  lac_energy_history_save(state->views.history, to);
-  to += n.history;
-  lac_distributions_save(state->views.distributions, to);
-  to += n.distributions;
-  if (state->pretraining)
-    lac_pretraining_save(state->pretraining, to);
+  lac_visit_save(visit, state, store);
 }
 
 static gboolean
-load(gpointer data, const LacStore *store, GError **error)
+load(gpointer state, const LacStore *store, GError **error)
 {
-  LacQuantumState *state = data;
-  Lengths          n;
-  const gsize      n_all = count(state, &n);
-  const Progress  *progress = lac_store_get_bytes(store, "progress", sizeof *progress, error);
-  const double    *from =
-    progress ? lac_store_get(store, "numbers", 1, n_all, sizeof *from, error) : NULL;
-
-  if (!from)
-    return FALSE;
   lac_device_loop_stop(state);
-  state->step = progress->step;
-  state->optimiser.n_restored = progress->n_restored;
-  state->n_dropped = progress->n_dropped;
-  state->optimiser.n_summed = progress->n_summed;
-  state->drift = progress->drift;
-  state->settling = (LacQuantumSettling){NAN, NAN};
-  state->last_loss = progress->last_loss;
-  from = take(from, state->optimiser.theta, n.theta);
-  from = take(from, state->optimiser.theta_before, n.theta);
-  from = take(from, state->optimiser.theta_sum, n.theta);
-  from = take(from, state->optimiser.trail, n.trail);
-  from = take(from, state->optimiser.method_before, n.method);
-  state->optimiser.method->load(state->optimiser.method_self, from);
-  from += n.method;
-  lac_sampler_load(state->sampler, from);
-  from += n.sampler;
-  lac_evaluation_load(state->measured.evaluation, from);
-  from += n.evaluation;
-  lac_observables_load(state->measured.observables, from);
-  from += n.observables;
-  lac_picture_load(state->views.picture, from);
-  from += n.picture;
-  if (state->views.density)
-    lac_density_load(state->views.density, from);
-  from += n.density;
-  if (state->views.pairs)
-    lac_pair_correlation_load(state->views.pairs, from);
-  from += n.pairs;
-  if (state->views.cusp)
-    lac_pair_cusp_load(state->views.cusp, from);
-  from += n.cusp;
-  if (state->views.stretch)
-    lac_stretch_load(state->views.stretch, from);
-  from += n.stretch;
-  lac_energy_history_load(state->views.history, from);
-  from += n.history;
-  lac_distributions_load(state->views.distributions, from);
-  from += n.distributions;
-  if (state->pretraining)
-    lac_pretraining_load(state->pretraining, from);
-  return TRUE;
+  return lac_visit_load(visit, state, store, error);
 }
 
 /* ---- experiments ---- */

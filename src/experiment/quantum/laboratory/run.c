@@ -220,7 +220,8 @@ lac_quantum_remember(LacQuantumState *state)
 {
   memcpy(state->optimiser.theta_before, state->optimiser.theta,
          state->n_params * sizeof *state->optimiser.theta);
-  state->optimiser.method->save(state->optimiser.method_self, state->optimiser.method_before);
+  lac_packing_save(state->optimiser.method->pack, state->optimiser.method_self,
+                   state->optimiser.method_before);
 }
 
 void
@@ -239,7 +240,8 @@ take_back(LacQuantumState *state, LacStepReport *report)
 {
   memcpy(state->optimiser.theta, state->optimiser.theta_before,
          state->n_params * sizeof *state->optimiser.theta);
-  state->optimiser.method->load(state->optimiser.method_self, state->optimiser.method_before);
+  lac_packing_load(state->optimiser.method->pack, state->optimiser.method_self,
+                   state->optimiser.method_before);
   lac_sampler_refresh(state->sampler);
   if (++state->optimiser.n_restored >= LAC_QUANTUM_MOST_RESTORED)
     lac_quantum_give_up(state->step, report);

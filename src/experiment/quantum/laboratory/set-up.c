@@ -158,8 +158,9 @@ make_method(LacQuantumState *state, GError **error)
   state->optimiser.method_self = state->optimiser.method->create(&settings, error);
   if (!state->optimiser.method_self)
     return FALSE;
-  state->optimiser.method_before =
-    g_new0(double, state->optimiser.method->get_state_length(state->optimiser.method_self));
+  state->optimiser.n_memory =
+    lac_packing_get_length(state->optimiser.method->pack, state->optimiser.method_self);
+  state->optimiser.method_before = g_new0(double, state->optimiser.n_memory);
   return TRUE;
 }
 
@@ -302,7 +303,8 @@ rehearse(LacQuantumState *state)
                                 state->clipped, &tunables);
   memcpy(state->optimiser.theta, state->optimiser.theta_before,
          state->n_params * sizeof *state->optimiser.theta);
-  state->optimiser.method->load(state->optimiser.method_self, state->optimiser.method_before);
+  lac_packing_load(state->optimiser.method->pack, state->optimiser.method_self,
+                   state->optimiser.method_before);
 }
 
 static gboolean

@@ -98,21 +98,10 @@ lac_adam_descent_describe(const LacAdamDescent *descent, LacDeviceUpdate *update
   };
 }
 
-gsize
-lac_adam_descent_get_state_length(const LacAdamDescent *descent)
-{
-  return lac_optimiser_get_state_length(descent->optimiser);
-}
-
 void
-lac_adam_descent_save(const LacAdamDescent *descent, double *state)
+lac_adam_descent_pack(gpointer data, LacPacking *packing)
 {
-  lac_optimiser_save(descent->optimiser, state);
-}
+  LacAdamDescent *descent = data;
 
-void
-lac_adam_descent_load(LacAdamDescent *descent, const double *state)
-{
-  lac_optimiser_load(descent->optimiser, state, lac_optimiser_get_state_length(descent->optimiser),
-                     NULL);
+  lac_optimiser_pack(descent->optimiser, packing);
 }

@@ -2,6 +2,7 @@
 /* The Adam optimiser of graph/ for parameters in host memory and a given gradient. */
 #pragma once
 
+#include "base/packing.h"
 #include "base/pool.h"
 #include "experiment/quantum/methods/energy-method.h"
 
@@ -23,8 +24,7 @@ lac_adam_descent_step(LacAdamDescent *descent, double *theta, const double *grad
 /* Describes the same step for a device. */
 void lac_adam_descent_describe(const LacAdamDescent *descent, LacDeviceUpdate *update);
 
-gsize lac_adam_descent_get_state_length(const LacAdamDescent *descent);
-void  lac_adam_descent_save(const LacAdamDescent *descent, double *state);
-void  lac_adam_descent_load(LacAdamDescent *descent, const double *state);
+/* Packs the complete state. */
+void lac_adam_descent_pack(gpointer descent, LacPacking *packing);
 
 G_END_DECLS

@@ -63,22 +63,10 @@ step(gpointer data, double *theta, const double *energies, const LacMethodTunabl
   return lac_adam_descent_step(self->descent, theta, self->gradient, tunables->rate);
 }
 
-static gsize
-get_state_length(gconstpointer data)
-{
-  return lac_adam_descent_get_state_length(((const Adam *) data)->descent);
-}
-
 static void
-save(gconstpointer data, double *state)
+pack(gpointer data, LacPacking *packing)
 {
-  lac_adam_descent_save(((const Adam *) data)->descent, state);
-}
-
-static void
-load(gpointer data, const double *state)
-{
-  lac_adam_descent_load(((Adam *) data)->descent, state);
+  lac_adam_descent_pack(((Adam *) data)->descent, packing);
 }
 
 static void
@@ -95,7 +83,5 @@ const LacEnergyMethod lac_energy_method_adam = {
   .destroy = destroy,
   .step = step,
   .describe = describe,
-  .get_state_length = get_state_length,
-  .save = save,
-  .load = load,
+  .pack = pack,
 };

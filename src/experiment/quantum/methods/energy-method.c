@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Iteration over the walkers in parts, and the state functions shared by several methods. */
+/* Iteration over the walkers in parts, and the state that several methods have. */
 #include "experiment/quantum/methods/energy-method.h"
-
-#include <string.h>
 
 gboolean
 lac_walker_part_next(LacWalkerPart           *part,
@@ -23,24 +21,10 @@ lac_walker_part_next(LacWalkerPart           *part,
   return TRUE;
 }
 
-gsize
-lac_method_memory_get_length(gconstpointer self)
-{
-  return ((const LacMethodMemory *) self)->n;
-}
-
 void
-lac_method_memory_save(gconstpointer self, double *state)
-{
-  const LacMethodMemory *memory = self;
-
-  memcpy(state, memory->numbers, memory->n * sizeof *state);
-}
-
-void
-lac_method_memory_load(gpointer self, const double *state)
+lac_method_memory_pack(gpointer self, LacPacking *packing)
 {
   LacMethodMemory *memory = self;
 
-  memcpy(memory->numbers, state, memory->n * sizeof *state);
+  lac_packing_values(packing, memory->numbers, memory->n);
 }

@@ -5,6 +5,7 @@
  * <o o^T>. */
 #pragma once
 
+#include "base/packing.h"
 #include "experiment/quantum/wavefunction/wavefunction.h"
 #include "graph/optimiser/optimiser.h"
 #include "perf/recorder/perf.h"
@@ -36,7 +37,7 @@ typedef struct {
 
 typedef enum { LAC_UPDATE_ADAM, LAC_UPDATE_SPRING } LacUpdateKind;
 
-/* Description of the step for a device. On the device, the method's state has the layout of save(); the state of
+/* Description of the step for a device. On the device, the method's state has the layout of pack(); the state of
  * SPRING is its previous step. */
 typedef struct {
   LacUpdateKind kind;
@@ -62,22 +63,17 @@ typedef struct {
   /* (nullable): describes the step for a device; NULL: no device step. KFAC has none because its factors are
    * decomposed block by block on the CPU. */
   void (*describe)(gconstpointer self, LacDeviceUpdate *update);
-  /* Saves and loads the method's state as one array of doubles. */
-  gsize (*get_state_length)(gconstpointer self);
-  void (*save)(gconstpointer self, double *state);
-  void (*load)(gpointer self, const double *state);
+  LacPackingFunc pack; /* of the complete state */
 } LacEnergyMethod;
 
-/* State of a method as one array of doubles. A method whose struct begins with this one can use the three functions
- * below in its interface. */
+/* State of a method as one array of doubles. lac_method_memory_pack() packs a method whose struct begins with this
+ * one. */
 typedef struct {
   double *numbers;
   gsize   n;
 } LacMethodMemory;
 
-gsize lac_method_memory_get_length(gconstpointer self);
-void  lac_method_memory_save(gconstpointer self, double *state);
-void  lac_method_memory_load(gpointer self, const double *state);
+void lac_method_memory_pack(gpointer self, LacPacking *packing);
 
 /* Returns the methods in the order in which they are offered. */
 const LacEnergyMethod *const *lac_energy_methods(gsize *n_methods);

@@ -35,7 +35,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacIteration, lac_iteration_free)
 typedef struct {
   double *theta, *theta_before, *theta_sum; /* [P] */
   double *memory, *memory_before;           /* [n_memory]: in the format of the method's save() */
-  double *walkers;                          /* in the format of lac_sampler_save() */
+  double *walkers;                          /* as lac_sampler_pack() packs them */
 } LacIterationState;
 
 /* Copies @state to the device, which continues from it; iterations in flight are discarded. */

@@ -190,23 +190,11 @@ lac_pretraining_get_positions(const LacPretraining *self)
   return lac_sampler_get_positions(self->sampler);
 }
 
-gsize
-lac_pretraining_get_state_length(const LacPretraining *self)
-{
-  return lac_adam_descent_get_state_length(self->descent) +
-         lac_sampler_get_state_length(self->sampler);
-}
-
 void
-lac_pretraining_save(const LacPretraining *self, double *state)
+lac_pretraining_pack(gpointer data, LacPacking *packing)
 {
-  lac_adam_descent_save(self->descent, state);
-  lac_sampler_save(self->sampler, state + lac_adam_descent_get_state_length(self->descent));
-}
+  LacPretraining *self = data;
 
-void
-lac_pretraining_load(LacPretraining *self, const double *state)
-{
-  lac_adam_descent_load(self->descent, state);
-  lac_sampler_load(self->sampler, state + lac_adam_descent_get_state_length(self->descent));
+  lac_adam_descent_pack(self->descent, packing);
+  lac_sampler_pack(self->sampler, packing);
 }

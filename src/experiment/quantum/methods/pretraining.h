@@ -3,6 +3,7 @@
  * density. Hartree and bohr. One thread. Source: Pfau et al. (2020), doi:10.1103/PhysRevResearch.2.033429, appendix */
 #pragma once
 
+#include "base/packing.h"
 #include "experiment/quantum/hartree-fock/hartree-fock.h"
 #include "experiment/quantum/wavefunction/wavefunction.h"
 
@@ -41,9 +42,7 @@ gboolean lac_pretraining_step(LacPretraining       *self,
 
 const double *lac_pretraining_get_positions(const LacPretraining *self);
 
-/* Saves and loads the complete state except theta as one array of doubles. */
-gsize lac_pretraining_get_state_length(const LacPretraining *self);
-void  lac_pretraining_save(const LacPretraining *self, double *state);
-void  lac_pretraining_load(LacPretraining *self, const double *state);
+/* Packs the complete state except theta. */
+void lac_pretraining_pack(gpointer self, LacPacking *packing);
 
 G_END_DECLS

@@ -204,7 +204,5 @@ const LacEnergyMethod lac_energy_method_spring = {
   .destroy = destroy,
   .step = step,
   .describe = describe,
-  .get_state_length = lac_method_memory_get_length,
-  .save = lac_method_memory_save,
-  .load = lac_method_memory_load,
+  .pack = lac_method_memory_pack,
 };

@@ -170,24 +170,13 @@ lac_density_fill(const LacDensity *density, LacDensityKind kind, float *values)
     values[i] = (float) value_of(density, kind, i);
 }
 
-gsize
-lac_density_get_state_length(const LacDensity *density)
-{
-  return N_SUMS + N_SPINS * density->n_cells;
-}
-
 void
-lac_density_save(const LacDensity *density, double *state)
+lac_density_pack(gpointer data, LacPacking *packing)
 {
-  memcpy(state, density->sums, sizeof density->sums);
-  memcpy(state + N_SUMS, density->counts, N_SPINS * density->n_cells * sizeof *state);
-}
+  LacDensity *density = data;
 
-void
-lac_density_load(LacDensity *density, const double *state)
-{
-  memcpy(density->sums, state, sizeof density->sums);
-  memcpy(density->counts, state + N_SUMS, N_SPINS * density->n_cells * sizeof *state);
+  lac_packing_values(packing, density->sums, N_SUMS);
+  lac_packing_values(packing, density->counts, N_SPINS * density->n_cells);
 }
 
 struct _LacRadialDensity {
@@ -269,22 +258,11 @@ lac_radial_density_fill(const LacRadialDensity *radial, double *values, double *
   }
 }
 
-gsize
-lac_radial_density_get_state_length(const LacRadialDensity *radial)
-{
-  return N_SUMS + radial->n_bins;
-}
-
 void
-lac_radial_density_save(const LacRadialDensity *radial, double *state)
+lac_radial_density_pack(gpointer data, LacPacking *packing)
 {
-  memcpy(state, radial->sums, sizeof radial->sums);
-  memcpy(state + N_SUMS, radial->counts, radial->n_bins * sizeof *state);
-}
+  LacRadialDensity *radial = data;
 
-void
-lac_radial_density_load(LacRadialDensity *radial, const double *state)
-{
-  memcpy(radial->sums, state, sizeof radial->sums);
-  memcpy(radial->counts, state + N_SUMS, radial->n_bins * sizeof *state);
+  lac_packing_values(packing, radial->sums, N_SUMS);
+  lac_packing_values(packing, radial->counts, radial->n_bins);
 }

@@ -4,6 +4,7 @@
  * per cubic bohr. One thread. */
 #pragma once
 
+#include "base/packing.h"
 #include "field/molecule.h"
 
 G_BEGIN_DECLS
@@ -44,10 +45,8 @@ void lac_density_fill(const LacDensity *density, LacDensityKind kind, float *val
 /* Scales all counts so far by @share; 0 clears them. */
 void lac_density_fade(LacDensity *density, double share);
 
-/* Saves and loads the complete state as one array of doubles. */
-gsize lac_density_get_state_length(const LacDensity *density);
-void  lac_density_save(const LacDensity *density, double *state);
-void  lac_density_load(LacDensity *density, const double *state);
+/* Packs the complete state. */
+void lac_density_pack(gpointer density, LacPacking *packing);
 
 typedef struct _LacRadialDensity LacRadialDensity;
 
@@ -67,8 +66,7 @@ double lac_radial_density_get_outside(
  * [n_bins]: standard errors computed as if all samples were independent. */
 void lac_radial_density_fill(const LacRadialDensity *radial, double *values, double *errors);
 
-gsize lac_radial_density_get_state_length(const LacRadialDensity *radial);
-void  lac_radial_density_save(const LacRadialDensity *radial, double *state);
-void  lac_radial_density_load(LacRadialDensity *radial, const double *state);
+/* Packs the complete state. */
+void lac_radial_density_pack(gpointer radial, LacPacking *packing);
 
 G_END_DECLS

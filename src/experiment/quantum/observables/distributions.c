@@ -297,33 +297,13 @@ lac_distribution_fill_pairs(const LacPairCorrelation *pairs,
 
 /* ---- checkpoints ---- */
 
-gsize
-lac_distributions_get_state_length(const LacDistributions *distributions)
-{
-  return 1 + G_N_ELEMENTS(distributions->counts) +
-         distributions->n_nuclei * lac_radial_density_get_state_length(distributions->radial[0]);
-}
-
 void
-lac_distributions_save(const LacDistributions *distributions, double *state)
+lac_distributions_pack(gpointer data, LacPacking *packing)
 {
-  *state++ = distributions->weight;
-  memcpy(state, distributions->counts, sizeof distributions->counts);
-  state += G_N_ELEMENTS(distributions->counts);
-  for (guint a = 0; a < distributions->n_nuclei; a++) {
-    lac_radial_density_save(distributions->radial[a], state);
-    state += lac_radial_density_get_state_length(distributions->radial[a]);
-  }
-}
+  LacDistributions *distributions = data;
 
-void
-lac_distributions_load(LacDistributions *distributions, const double *state)
-{
-  distributions->weight = *state++;
-  memcpy(distributions->counts, state, sizeof distributions->counts);
-  state += G_N_ELEMENTS(distributions->counts);
-  for (guint a = 0; a < distributions->n_nuclei; a++) {
-    lac_radial_density_load(distributions->radial[a], state);
-    state += lac_radial_density_get_state_length(distributions->radial[a]);
-  }
+  lac_packing_values(packing, &distributions->weight, 1);
+  lac_packing_values(packing, distributions->counts, G_N_ELEMENTS(distributions->counts));
+  for (guint a = 0; a < distributions->n_nuclei; a++)
+    lac_radial_density_pack(distributions->radial[a], packing);
 }

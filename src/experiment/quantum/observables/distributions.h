@@ -3,6 +3,7 @@
  * Bohr and hartree. One thread. */
 #pragma once
 
+#include "base/packing.h"
 #include "experiment/quantum/observables/pair-correlation.h"
 #include "field/frame.h"
 #include "field/molecule.h"
@@ -70,8 +71,7 @@ void lac_distribution_fill_pairs(const LacPairCorrelation *pairs,
                                  const LacMolecule        *molecule,
                                  LacPlane                 *plane);
 
-gsize lac_distributions_get_state_length(const LacDistributions *distributions);
-void  lac_distributions_save(const LacDistributions *distributions, double *state);
-void  lac_distributions_load(LacDistributions *distributions, const double *state);
+/* Packs the complete state. */
+void lac_distributions_pack(gpointer distributions, LacPacking *packing);
 
 G_END_DECLS

@@ -68,20 +68,11 @@ lac_energy_history_fill(const LacEnergyHistory *history, LacPlane *plane)
   lac_plane_measure(plane);
 }
 
-gsize
-lac_energy_history_get_state_length(const LacEnergyHistory *history)
-{
-  return history->settings.n_columns * history->settings.n_bins;
-}
-
 void
-lac_energy_history_save(const LacEnergyHistory *history, double *state)
+lac_energy_history_pack(gpointer data, LacPacking *packing)
 {
-  memcpy(state, history->counts, lac_energy_history_get_state_length(history) * sizeof *state);
-}
+  LacEnergyHistory *history = data;
 
-void
-lac_energy_history_load(LacEnergyHistory *history, const double *state)
-{
-  memcpy(history->counts, state, lac_energy_history_get_state_length(history) * sizeof *state);
+  lac_packing_values(packing, history->counts,
+                     history->settings.n_columns * history->settings.n_bins);
 }

@@ -3,6 +3,7 @@
  * Values beyond the range count in the outermost bins. Hartree. One thread. */
 #pragma once
 
+#include "base/packing.h"
 #include "field/frame.h"
 
 #include <glib.h>
@@ -28,8 +29,7 @@ lac_energy_history_add(LacEnergyHistory *history, gint64 step, const double *ene
 /* Fills the fraction of walkers in each bin: [n_bins][n_columns]; 0 for empty columns. */
 void lac_energy_history_fill(const LacEnergyHistory *history, LacPlane *plane);
 
-gsize lac_energy_history_get_state_length(const LacEnergyHistory *history);
-void  lac_energy_history_save(const LacEnergyHistory *history, double *state);
-void  lac_energy_history_load(LacEnergyHistory *history, const double *state);
+/* Packs the complete state. */
+void lac_energy_history_pack(gpointer history, LacPacking *packing);
 
 G_END_DECLS

@@ -142,22 +142,11 @@ lac_evaluation_get_result(LacEvaluation *evaluation, LacEvaluationResult *result
   result->virial_error = blocking.error;
 }
 
-gsize
-lac_evaluation_get_state_length(const LacEvaluation *evaluation)
-{
-  return N_SUMS + N_SERIES * evaluation->n_steps;
-}
-
 void
-lac_evaluation_save(const LacEvaluation *evaluation, double *state)
+lac_evaluation_pack(gpointer data, LacPacking *packing)
 {
-  memcpy(state, evaluation->sums, sizeof evaluation->sums);
-  memcpy(state + N_SUMS, evaluation->series, N_SERIES * evaluation->n_steps * sizeof *state);
-}
+  LacEvaluation *evaluation = data;
 
-void
-lac_evaluation_load(LacEvaluation *evaluation, const double *state)
-{
-  memcpy(evaluation->sums, state, sizeof evaluation->sums);
-  memcpy(evaluation->series, state + N_SUMS, N_SERIES * evaluation->n_steps * sizeof *state);
+  lac_packing_values(packing, evaluation->sums, N_SUMS);
+  lac_packing_values(packing, evaluation->series, N_SERIES * evaluation->n_steps);
 }

@@ -3,6 +3,8 @@
  * thread. */
 #pragma once
 
+#include "base/packing.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -37,9 +39,7 @@ double lac_evaluation_add(LacEvaluation *evaluation, const LacEnergyParts *parts
 /* Computes the results so far; values that need more batches are NaN. Does not allocate. */
 void lac_evaluation_get_result(LacEvaluation *evaluation, LacEvaluationResult *result);
 
-/* Saves and loads the complete state as one array of doubles. */
-gsize lac_evaluation_get_state_length(const LacEvaluation *evaluation);
-void  lac_evaluation_save(const LacEvaluation *evaluation, double *state);
-void  lac_evaluation_load(LacEvaluation *evaluation, const double *state);
+/* Packs the complete state. */
+void lac_evaluation_pack(gpointer evaluation, LacPacking *packing);
 
 G_END_DECLS

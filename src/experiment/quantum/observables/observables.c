@@ -250,26 +250,13 @@ lac_observables_get_spin_squared(LacObservables *observables)
   return observed(observables, SPIN);
 }
 
-gsize
-lac_observables_get_state_length(const LacObservables *observables)
-{
-  return 1 + observables->n_series * observables->n_steps;
-}
-
 void
-lac_observables_save(const LacObservables *observables, double *state)
+lac_observables_pack(gpointer data, LacPacking *packing)
 {
-  state[0] = (double) observables->n_batches;
-  memcpy(state + 1, observables->series,
-         observables->n_series * observables->n_steps * sizeof *state);
-}
+  LacObservables *observables = data;
 
-void
-lac_observables_load(LacObservables *observables, const double *state)
-{
-  observables->n_batches = (gsize) state[0];
-  memcpy(observables->series, state + 1,
-         observables->n_series * observables->n_steps * sizeof *state);
+  lac_packing_index(packing, &observables->n_batches);
+  lac_packing_values(packing, observables->series, observables->n_series * observables->n_steps);
 }
 
 static void

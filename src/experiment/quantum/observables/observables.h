@@ -3,6 +3,7 @@
  * blocking. Hartree atomic units. One thread. */
 #pragma once
 
+#include "base/packing.h"
 #include "field/molecule.h"
 
 G_BEGIN_DECLS
@@ -56,10 +57,8 @@ LacObserved lac_observables_get_force(LacObservables *observables, guint nucleus
 
 LacObserved lac_observables_get_spin_squared(LacObservables *observables);
 
-/* Saves and loads the complete state as one array of doubles. */
-gsize lac_observables_get_state_length(const LacObservables *observables);
-void  lac_observables_save(const LacObservables *observables, double *state);
-void  lac_observables_load(LacObservables *observables, const double *state);
+/* Packs the complete state. */
+void lac_observables_pack(gpointer observables, LacPacking *packing);
 
 /* Computes log |psi| and the sign of psi, -1 or 1, for @n_walkers walkers at @positions, [n_walkers][N][3]. */
 typedef void (*LacSignedAmplitude)(const double *positions,

@@ -112,22 +112,11 @@ lac_pair_correlation_fill(const LacPairCorrelation *pairs,
   }
 }
 
-gsize
-lac_pair_correlation_get_state_length(const LacPairCorrelation *pairs)
-{
-  return N_SUMS + LAC_N_PAIR_KINDS * pairs->n_bins;
-}
-
 void
-lac_pair_correlation_save(const LacPairCorrelation *pairs, double *state)
+lac_pair_correlation_pack(gpointer data, LacPacking *packing)
 {
-  memcpy(state, pairs->sums, sizeof pairs->sums);
-  memcpy(state + N_SUMS, pairs->counts, LAC_N_PAIR_KINDS * pairs->n_bins * sizeof *state);
-}
+  LacPairCorrelation *pairs = data;
 
-void
-lac_pair_correlation_load(LacPairCorrelation *pairs, const double *state)
-{
-  memcpy(pairs->sums, state, sizeof pairs->sums);
-  memcpy(pairs->counts, state + N_SUMS, LAC_N_PAIR_KINDS * pairs->n_bins * sizeof *state);
+  lac_packing_values(packing, pairs->sums, N_SUMS);
+  lac_packing_values(packing, pairs->counts, LAC_N_PAIR_KINDS * pairs->n_bins);
 }

@@ -2,6 +2,7 @@
 /* Distances of electron pairs of like and unlike spin. Bohr. One thread. */
 #pragma once
 
+#include "base/packing.h"
 #include "field/molecule.h"
 
 G_BEGIN_DECLS
@@ -34,9 +35,7 @@ void lac_pair_correlation_fill(const LacPairCorrelation *pairs,
                                double                   *values,
                                double                   *errors);
 
-/* Saves and loads the complete state as one array of doubles. */
-gsize lac_pair_correlation_get_state_length(const LacPairCorrelation *pairs);
-void  lac_pair_correlation_save(const LacPairCorrelation *pairs, double *state);
-void  lac_pair_correlation_load(LacPairCorrelation *pairs, const double *state);
+/* Packs the complete state. */
+void lac_pair_correlation_pack(gpointer pairs, LacPacking *packing);
 
 G_END_DECLS

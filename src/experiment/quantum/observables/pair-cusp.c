@@ -191,26 +191,13 @@ lac_pair_cusp_find(LacPairCusp *cusp)
   return (LacObserved){matrix[0][ORDER], blocking.error};
 }
 
-gsize
-lac_pair_cusp_get_state_length(const LacPairCusp *cusp)
-{
-  return 1 + N_RANGES + N_RANGES * N_SERIES * cusp->n_steps;
-}
-
 void
-lac_pair_cusp_save(const LacPairCusp *cusp, double *state)
+lac_pair_cusp_pack(gpointer data, LacPacking *packing)
 {
-  *state++ = (double) cusp->n_batches;
-  for (gsize range = 0; range < N_RANGES; range++)
-    *state++ = (double) cusp->n_pairs[range];
-  memcpy(state, cusp->series, N_RANGES * N_SERIES * cusp->n_steps * sizeof *state);
-}
+  LacPairCusp *cusp = data;
 
-void
-lac_pair_cusp_load(LacPairCusp *cusp, const double *state)
-{
-  cusp->n_batches = (gsize) *state++;
+  lac_packing_index(packing, &cusp->n_batches);
   for (gsize range = 0; range < N_RANGES; range++)
-    cusp->n_pairs[range] = (gsize) *state++;
-  memcpy(cusp->series, state, N_RANGES * N_SERIES * cusp->n_steps * sizeof *state);
+    lac_packing_index(packing, &cusp->n_pairs[range]);
+  lac_packing_values(packing, cusp->series, N_RANGES * N_SERIES * cusp->n_steps);
 }

@@ -3,6 +3,7 @@
  * One thread. */
 #pragma once
 
+#include "base/packing.h"
 #include "experiment/quantum/observables/observables.h"
 
 G_BEGIN_DECLS
@@ -29,9 +30,7 @@ void lac_pair_cusp_add(LacPairCusp  *cusp,
  * Source: T. Kato, Commun. Pure Appl. Math. 10, 151 (1957). */
 LacObserved lac_pair_cusp_find(LacPairCusp *cusp);
 
-/* Saves and loads the complete state as one array of doubles. */
-gsize lac_pair_cusp_get_state_length(const LacPairCusp *cusp);
-void  lac_pair_cusp_save(const LacPairCusp *cusp, double *state);
-void  lac_pair_cusp_load(LacPairCusp *cusp, const double *state);
+/* Packs the complete state. */
+void lac_pair_cusp_pack(gpointer cusp, LacPacking *packing);
 
 G_END_DECLS

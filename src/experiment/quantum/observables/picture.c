@@ -177,22 +177,11 @@ lac_picture_fill_spin(const LacPicture *picture, LacPlane *plane)
   finish(picture, plane);
 }
 
-gsize
-lac_picture_get_state_length(const LacPicture *picture)
-{
-  return 1 + N_SPINS * picture->side * picture->side;
-}
-
 void
-lac_picture_save(const LacPicture *picture, double *state)
+lac_picture_pack(gpointer data, LacPacking *packing)
 {
-  state[0] = picture->weight;
-  memcpy(state + 1, picture->sums, (lac_picture_get_state_length(picture) - 1) * sizeof *state);
-}
+  LacPicture *picture = data;
 
-void
-lac_picture_load(LacPicture *picture, const double *state)
-{
-  picture->weight = state[0];
-  memcpy(picture->sums, state + 1, (lac_picture_get_state_length(picture) - 1) * sizeof *state);
+  lac_packing_values(packing, &picture->weight, 1);
+  lac_packing_values(packing, picture->sums, N_SPINS * picture->side * picture->side);
 }

@@ -3,6 +3,7 @@
  * electrons per square bohr. One thread. */
 #pragma once
 
+#include "base/packing.h"
 #include "field/frame.h"
 #include "field/molecule.h"
 
@@ -43,9 +44,7 @@ void lac_picture_fill_density(const LacPicture *picture, LacPlane *plane);
 void lac_picture_fill_spin(const LacPicture *picture,
                            LacPlane         *plane); /* spin-up minus spin-down density */
 
-/* Saves and loads the complete state as one array of doubles. */
-gsize lac_picture_get_state_length(const LacPicture *picture);
-void  lac_picture_save(const LacPicture *picture, double *state);
-void  lac_picture_load(LacPicture *picture, const double *state);
+/* Packs the complete state. */
+void lac_picture_pack(gpointer picture, LacPacking *packing);
 
 G_END_DECLS

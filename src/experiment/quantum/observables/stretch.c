@@ -167,22 +167,11 @@ lac_stretch_find(LacStretch *stretch)
   return (LacObserved){blocking.mean, blocking.error};
 }
 
-gsize
-lac_stretch_get_state_length(const LacStretch *stretch)
-{
-  return 1 + stretch->n_steps;
-}
-
 void
-lac_stretch_save(const LacStretch *stretch, double *state)
+lac_stretch_pack(gpointer data, LacPacking *packing)
 {
-  state[0] = (double) stretch->n_batches;
-  memcpy(state + 1, stretch->series, stretch->n_steps * sizeof *state);
-}
+  LacStretch *stretch = data;
 
-void
-lac_stretch_load(LacStretch *stretch, const double *state)
-{
-  stretch->n_batches = (gsize) state[0];
-  memcpy(stretch->series, state + 1, stretch->n_steps * sizeof *state);
+  lac_packing_index(packing, &stretch->n_batches);
+  lac_packing_values(packing, stretch->series, stretch->n_steps);
 }

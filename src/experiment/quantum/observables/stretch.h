@@ -3,6 +3,7 @@
  * energy of psi. Hartree and bohr. One thread. */
 #pragma once
 
+#include "base/packing.h"
 #include "experiment/quantum/observables/observables.h"
 #include "experiment/quantum/wavefunction/wavefunction.h"
 
@@ -46,9 +47,7 @@ void lac_stretch_forget(LacStretch *stretch);
 /* Returns the force; NaN with fewer than two batches. */
 LacObserved lac_stretch_find(LacStretch *stretch);
 
-/* Saves and loads the complete state as one array of doubles. */
-gsize lac_stretch_get_state_length(const LacStretch *stretch);
-void  lac_stretch_save(const LacStretch *stretch, double *state);
-void  lac_stretch_load(LacStretch *stretch, const double *state);
+/* Packs the complete state. */
+void lac_stretch_pack(gpointer stretch, LacPacking *packing);
 
 G_END_DECLS

@@ -491,40 +491,19 @@ lac_sampler_get_log_abs(const LacSampler *sampler)
 
 /* ---- checkpoints: width, step, positions, their values ---- */
 
-gsize
-lac_sampler_get_state_length(const LacSampler *sampler)
-{
-  const gsize n = sampler->settings.n_walkers;
-
-  return 2 + n * (sampler->n_coordinates * (sampler->gradient ? 2 : 1) + 1);
-}
-
 void
-lac_sampler_save(const LacSampler *sampler, double *state)
+lac_sampler_pack(gpointer data, LacPacking *packing)
 {
+  LacSampler *sampler = data;
+
   const gsize n = sampler->settings.n_walkers, n_positions = n * sampler->n_coordinates;
+  gsize       step = sampler->step;
 
-  *state++ = sampler->width;
-  *state++ = (double) sampler->step; /* exact below 2^53 */
-  memcpy(state, sampler->positions, n_positions * sizeof *state);
-  state += n_positions;
-  memcpy(state, sampler->log_abs, n * sizeof *state);
-  state += n;
+  lac_packing_values(packing, &sampler->width, 1);
+  lac_packing_index(packing, &step);
+  sampler->step = step;
+  lac_packing_values(packing, sampler->positions, n_positions);
+  lac_packing_values(packing, sampler->log_abs, n);
   if (sampler->gradient)
-    memcpy(state, sampler->gradient, n_positions * sizeof *state);
-}
-
-void
-lac_sampler_load(LacSampler *sampler, const double *state)
-{
-  const gsize n = sampler->settings.n_walkers, n_positions = n * sampler->n_coordinates;
-
-  sampler->width = *state++;
-  sampler->step = (guint64) *state++;
-  memcpy(sampler->positions, state, n_positions * sizeof *state);
-  state += n_positions;
-  memcpy(sampler->log_abs, state, n * sizeof *state);
-  state += n;
-  if (sampler->gradient)
-    memcpy(sampler->gradient, state, n_positions * sizeof *state);
+    lac_packing_values(packing, sampler->gradient, n_positions);
 }

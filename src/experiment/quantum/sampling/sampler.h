@@ -5,6 +5,7 @@
 #pragma once
 
 #include "backend/electrons.h"
+#include "base/packing.h"
 #include "base/pool.h"
 #include "field/molecule.h"
 
@@ -76,10 +77,8 @@ const double *
 lac_sampler_get_positions(const LacSampler *sampler);             /* [n_walkers][n_electrons][3] */
 const double *lac_sampler_get_log_abs(const LacSampler *sampler); /* [n_walkers] */
 
-/* Saves and loads everything that determines the next move as one array of doubles. */
-gsize lac_sampler_get_state_length(const LacSampler *sampler);
-void  lac_sampler_save(const LacSampler *sampler, double *state);
-void  lac_sampler_load(LacSampler *sampler, const double *state);
+/* Packs everything that determines the next move. */
+void lac_sampler_pack(gpointer sampler, LacPacking *packing);
 
 /* Assigns each electron its initial nucleus, spin-up electrons first, so that atoms are neutral and in their ground
  * state as far as charge and spin allow. @draw: differs among walkers, so that every arrangement of the atoms' spins

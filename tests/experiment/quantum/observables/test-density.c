@@ -114,16 +114,16 @@ test_pieces(void)
   g_autofree double    *positions = draw(3 * n, 1, 5);
   g_autoptr(LacDensity) whole = measure("li", 8, 20, positions, n);
   g_autoptr(LacDensity) pieces = measure("li", 8, 20, positions, 1);
-  gsize                 length = lac_density_get_state_length(whole);
+  gsize                 length = lac_packing_get_length(lac_density_pack, whole);
   g_autofree double    *a = g_new(double, length), *b = g_new(double, length);
 
   lac_density_add(pieces, positions + 9, 499);
-  lac_density_save(pieces, a);
+  lac_packing_save(lac_density_pack, pieces, a);
   lac_density_add(pieces, positions, 17);
-  lac_density_load(pieces, a);
+  lac_packing_load(lac_density_pack, pieces, a);
   lac_density_add(pieces, positions + 9 * 500, n - 500);
-  lac_density_save(pieces, a);
-  lac_density_save(whole, b);
+  lac_packing_save(lac_density_pack, pieces, a);
+  lac_packing_save(lac_density_pack, whole, b);
   g_assert_cmpmem(a, length * sizeof *a, b, length * sizeof *b);
 }
 

@@ -136,16 +136,16 @@ test_return(void)
 {
   g_autoptr(LacMolecule)      molecule = lac_known_molecule_make(lac_known_molecule_find("h2o"), 0);
   g_autoptr(LacDistributions) first = make(molecule), second = make(molecule);
-  g_autofree double          *state = g_new(double, lac_distributions_get_state_length(first));
-  LacPlane                    planes[2] = {make_plane(LAC_DISTRIBUTION_RADII, 4),
-                                           make_plane(LAC_DISTRIBUTION_RADII, 4)};
-  double                      walker[30];
+  g_autofree double *state = g_new(double, lac_packing_get_length(lac_distributions_pack, first));
+  LacPlane           planes[2] = {make_plane(LAC_DISTRIBUTION_RADII, 4),
+                                  make_plane(LAC_DISTRIBUTION_RADII, 4)};
+  double             walker[30];
 
   for (gsize i = 0; i < 30; i++)
     walker[i] = cos((double) i);
   lac_distributions_look(first, walker, 1);
-  lac_distributions_save(first, state);
-  lac_distributions_load(second, state);
+  lac_packing_save(lac_distributions_pack, first, state);
+  lac_packing_load(lac_distributions_pack, second, state);
   lac_distributions_fade(first, 0.5);
   lac_distributions_fade(second, 0.5);
   lac_distributions_fill_radial(first, &planes[0]);

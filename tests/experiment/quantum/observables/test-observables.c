@@ -123,11 +123,11 @@ test_dipole(void)
 static void
 assert_same_state(const LacObservables *a, const LacObservables *b)
 {
-  gsize              length = lac_observables_get_state_length(a);
+  gsize              length = lac_packing_get_length(lac_observables_pack, a);
   g_autofree double *first = g_new(double, length), *second = g_new(double, length);
 
-  lac_observables_save(a, first);
-  lac_observables_save(b, second);
+  lac_packing_save(lac_observables_pack, a, first);
+  lac_packing_save(lac_observables_pack, b, second);
   g_assert_cmpmem(first, length * sizeof *first, second, length * sizeof *second);
 }
 
@@ -137,8 +137,8 @@ test_resume(void)
   g_autoptr(LacMolecule)    molecule = lac_molecule_new("H2+", 2, protons, 1, 0);
   g_autoptr(LacObservables) through = lac_observables_new(molecule, 8);
   g_autoptr(LacObservables) resumed = lac_observables_new(molecule, 8);
-  g_autofree double        *state = g_new(double, lac_observables_get_state_length(through));
-  LacRng                    rng = lac_rng(13, 1);
+  g_autofree double *state = g_new(double, lac_packing_get_length(lac_observables_pack, through));
+  LacRng             rng = lac_rng(13, 1);
 
   for (guint t = 0; t < 8; t++) {
     double           positions[3], gradients[3];
@@ -147,8 +147,8 @@ test_resume(void)
     draw_bonding(&rng, positions, gradients);
     lac_observables_add(through, &batch);
     if (t == 4) {
-      lac_observables_save(through, state);
-      lac_observables_load(resumed, state);
+      lac_packing_save(lac_observables_pack, through, state);
+      lac_packing_load(lac_observables_pack, resumed, state);
     } else if (t > 4) {
       lac_observables_add(resumed, &batch);
     }

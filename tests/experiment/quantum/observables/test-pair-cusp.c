@@ -99,7 +99,7 @@ test_resume(void)
   g_autoptr(LacMolecule) helium = lac_known_molecule_make(lac_known_molecule_find("he"), 0);
   g_autoptr(LacPairCusp) through = lac_pair_cusp_new(helium, 1, 64);
   g_autoptr(LacPairCusp) resumed = lac_pair_cusp_new(helium, 1, 64);
-  g_autofree double     *state = g_new(double, lac_pair_cusp_get_state_length(through));
+  g_autofree double     *state = g_new(double, lac_packing_get_length(lac_pair_cusp_pack, through));
   LacRng                 rng = lac_rng(5, 4);
 
   for (guint t = 0; t < 64; t++) {
@@ -108,8 +108,8 @@ test_resume(void)
     for (guint b = 0; b < 16; b++)
       draw_pair(&rng, 1, positions + 6 * b, gradients + 6 * b);
     if (t == 20) {
-      lac_pair_cusp_save(through, state);
-      lac_pair_cusp_load(resumed, state);
+      lac_packing_save(lac_pair_cusp_pack, through, state);
+      lac_packing_load(lac_pair_cusp_pack, resumed, state);
     }
     lac_pair_cusp_add(through, positions, gradients, 16);
     if (t >= 20)

@@ -160,7 +160,7 @@ test_resume(void)
   g_autoptr(LacStretch) through = lac_stretch_new(&settings, NULL);
   g_autoptr(LacStretch) resumed = lac_stretch_new(&settings, NULL);
   g_autofree double    *theta = lac_electron_system_theta(wavefunction, 3, 0);
-  g_autofree double    *state = g_new(double, lac_stretch_get_state_length(through));
+  g_autofree double    *state = g_new(double, lac_packing_get_length(lac_stretch_pack, through));
   double                energies[8];
 
   for (guint t = 0; t < 6; t++) {
@@ -169,8 +169,8 @@ test_resume(void)
     for (guint b = 0; b < 8; b++)
       energies[b] = sin(b + t);
     if (t == 3) {
-      lac_stretch_save(through, state);
-      lac_stretch_load(resumed, state);
+      lac_packing_save(lac_stretch_pack, through, state);
+      lac_packing_load(lac_stretch_pack, resumed, state);
     }
     lac_stretch_add(through, theta, walkers, energies);
     if (t >= 3)

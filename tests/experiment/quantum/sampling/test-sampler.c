@@ -161,9 +161,9 @@ test_threads(gconstpointer data)
 
     for (guint i = 0; i < 7; i++)
       lac_sampler_adapt(sampler, lac_sampler_move(sampler, 3), 0.3);
-    n_state = lac_sampler_get_state_length(sampler);
+    n_state = lac_packing_get_length(lac_sampler_pack, sampler);
     states[k] = g_new(double, n_state);
-    lac_sampler_save(sampler, states[k]);
+    lac_packing_save(lac_sampler_pack, sampler, states[k]);
   }
   g_assert_cmpmem(states[0], n_state * sizeof(double), states[1], n_state * sizeof(double));
   g_free(states[0]);
@@ -196,16 +196,16 @@ test_resume(gconstpointer data)
   g_autoptr(LacMolecule) molecule = make_atom(2, 1, 1);
   g_autoptr(LacSampler)  whole = make_sampler(molecule, &psi, way, 33, pool);
   g_autoptr(LacSampler)  resumed = make_sampler(molecule, &psi, way, 33, pool);
-  const gsize            n = lac_sampler_get_state_length(whole);
+  const gsize            n = lac_packing_get_length(lac_sampler_pack, whole);
   g_autofree double     *state = g_new(double, n), *other = g_new(double, n);
 
   lac_sampler_adapt(whole, lac_sampler_move(whole, 9), 0.3);
-  lac_sampler_save(whole, state);
-  lac_sampler_load(resumed, state);
+  lac_packing_save(lac_sampler_pack, whole, state);
+  lac_packing_load(lac_sampler_pack, resumed, state);
   lac_sampler_move(whole, 8);
   lac_sampler_move(resumed, 8);
-  lac_sampler_save(whole, state);
-  lac_sampler_save(resumed, other);
+  lac_packing_save(lac_sampler_pack, whole, state);
+  lac_packing_save(lac_sampler_pack, resumed, other);
   g_assert_cmpmem(state, n * sizeof *state, other, n * sizeof *other);
 }
 

@@ -516,15 +516,10 @@ visit_weights(LacPinnMember *member, LacVisit *visit)
 static void
 visit_optimiser(LacPinnMember *member, LacVisit *visit)
 {
-  LacOptimiser      *optimiser = member->optimisers[member->state.progress.stage];
-  const gsize        length = lac_optimiser_get_state_length(optimiser);
-  g_autofree double *numbers = g_new0(double, length);
+  g_autofree char *key = g_strdup_printf("member %u optimiser", member->index);
 
-  if (visit->to)
-    lac_optimiser_save(optimiser, numbers);
-  visit_numbers(member, visit, "optimiser", numbers, length);
-  if (lac_visit_restores(visit))
-    lac_visit_expect(visit, lac_optimiser_load(optimiser, numbers, length, visit->error));
+  lac_visit_packed(visit, key, lac_optimiser_pack,
+                   member->optimisers[member->state.progress.stage]);
 }
 
 void
