@@ -95,6 +95,60 @@ read_journal(LacLiveChanges *self, const LacRunFile *file)
   }
 }
 
+/* ---- changes asked for, which the journal has once the present step has ended ---- */
+
+static Change
+copy_change(const Change *change)
+{
+  return (Change){change->step,
+                  change->seconds,
+                  g_strdup(change->key),
+                  g_strdup(change->label),
+                  g_strdup(change->before),
+                  g_strdup(change->text)};
+}
+
+/* Returns: (transfer none): those of a session, which outlive its view. */
+static GArray *
+find_asked(LacSession *session)
+{
+  GArray *asked = g_object_get_data(G_OBJECT(session), "asked-changes");
+
+  if (asked == NULL) {
+    asked = g_array_new(FALSE, FALSE, sizeof(Change));
+    g_array_set_clear_func(asked, clear_change);
+    g_object_set_data_full(G_OBJECT(session), "asked-changes", asked,
+                           (GDestroyNotify) g_array_unref);
+  }
+  return asked;
+}
+
+/* Returns TRUE when the last @n changes of the journal are the first @n asked for. */
+static gboolean
+ends_with(const GArray *changes, const GArray *asked, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    const Change *one = &g_array_index(changes, Change, changes->len - n + i);
+    const Change *other = &g_array_index(asked, Change, i);
+    if (!g_str_equal(one->key, other->key) || !g_str_equal(one->text, other->text))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+add_asked(LacLiveChanges *self)
+{
+  const GArray *asked = find_asked(self->session);
+  guint         n = MIN(asked->len, self->changes->len);
+  while (!ends_with(self->changes, asked, n))
+    n--;
+  for (guint i = n; i < asked->len; i++) {
+    const Change copy = copy_change(&g_array_index(asked, Change, i));
+    g_array_append_val(self->changes, copy);
+  }
+}
+
 /* ---- the list ---- */
 
 static void
@@ -199,6 +253,8 @@ lac_live_changes_set_session(LacLiveChanges *self, LacSession *session)
     const LacRunFile *file = journal != NULL ? journal : lac_session_get_file(session);
     if (file != NULL)
       read_journal(self, file);
+    if (lac_session_is_active(session))
+      add_asked(self);
     g_signal_connect_object(session, "ended", G_CALLBACK(on_ended), self, G_CONNECT_SWAPPED);
     g_signal_connect_object(session, "file-changed", G_CALLBACK(on_file), self, G_CONNECT_SWAPPED);
   }
@@ -216,7 +272,9 @@ lac_live_changes_add(LacLiveChanges *self,
   const LacRunStatus *status = lac_session_get_status(self->session);
   Change              change = {status->step,    status->seconds,  g_strdup(key),
                                 g_strdup(label), g_strdup(before), g_strdup(text)};
+  const Change        copy = copy_change(&change);
   g_array_append_val(self->changes, change);
+  g_array_append_val(find_asked(self->session), copy);
   list(self);
 }
 

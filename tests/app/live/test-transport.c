@@ -253,6 +253,32 @@ test_scrubbing_while_computing(Fixture *fixture, gconstpointer data)
   g_object_unref(session);
 }
 
+/* A change that the run has not taken over yet, as its step still computes, is listed when its page is shown again. */
+static void
+test_pending_changes(Fixture *fixture, gconstpointer data)
+{
+  if (fixture->transport == NULL)
+    return;
+  gsize           n;
+  LacSession     *session = begin_run(fixture->folder);
+  LacLiveChanges *changes = g_object_ref_sink(g_object_new(LAC_TYPE_LIVE_CHANGES, NULL));
+  WAIT_FOR(lac_session_get_frame(session) != NULL);
+  lac_live_changes_set_session(changes, session);
+  lac_live_changes_add(changes, "inflation", "Inflation", "1.05", "1.6");
+  lac_live_changes_add(changes, "inflation", "Inflation", "1.6", "1.05");
+  lac_live_changes_set_session(changes, fixture->session);
+  lac_live_changes_get_marks(changes, &n);
+  g_assert_cmpuint(n, ==, 0);
+  lac_live_changes_set_session(changes, session);
+  const LacCurveMark *marks = lac_live_changes_get_marks(changes, &n);
+  g_assert_cmpuint(n, ==, 2);
+  g_assert_cmpstr(marks[1].text, ==, "Inflation 1.6 → 1.05");
+  lac_run_stop(lac_session_get_run(session));
+  WAIT_FOR(!lac_session_is_active(session));
+  g_object_unref(changes);
+  g_object_unref(session);
+}
+
 #define ADD(path, test) g_test_add(path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -263,6 +289,7 @@ main(int argc, char **argv)
   ADD("/app/transport/playing-shows-every-stored-frame", test_playing);
   ADD("/app/transport/the-scrubber-stops-at-stored-frames", test_scrubber);
   ADD("/app/transport/changes-are-marks", test_changes);
+  ADD("/app/transport/changes-not-taken-over-yet-are-listed", test_pending_changes);
   ADD("/app/transport/a-run-that-computes-can-be-scrubbed", test_scrubbing_while_computing);
   return g_test_run();
 }
