@@ -458,6 +458,16 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error)
   return TRUE;
 }
 
+/* Times after the present window have a forecast only. */
+static gsize
+reached(gconstpointer data)
+{
+  const Method *method = data;
+  const gint64  done = method->progress.iteration;
+
+  return get_first(method, method->progress.window) + (done > 0 ? get_extent(method, done - 1) : 0);
+}
+
 static void
 visit(gpointer data, LacVisit *visit)
 {
@@ -495,5 +505,6 @@ const LacFlowMethod lac_flow_method_adjoint = {
   .n_steps = n_steps,
   .step = step,
   .field = field,
+  .reached = reached,
   .visit = visit,
 };
