@@ -107,7 +107,7 @@ add_phase(Filling *to, const double complex *object)
   const gsize n = to->state->side * to->state->side;
 
   for (gsize i = 0; i < n; i++)
-    to->state->image[i] = carg(object[i]);
+    to->state->image[i] = (double) atan2f((float) cimag(object[i]), (float) creal(object[i]));
   add_object(to, to->state->image);
 }
 

@@ -51,5 +51,7 @@ void
 lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image)
 {
   for (gsize i = 0; i < n; i++)
-    image[i] = is_real ? creal(object[i]) : cabs(object[i]);
+    image[i] = is_real
+                 ? creal(object[i])
+                 : sqrt(creal(object[i]) * creal(object[i]) + cimag(object[i]) * cimag(object[i]));
 }

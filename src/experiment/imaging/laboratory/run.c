@@ -90,6 +90,8 @@ find_misfit(LacImagingState *state, const LacImagingSlot *slot)
   const gsize n = state->exposures->d * state->exposures->d;
   double      apart = 0, all = 0;
 
+  if (slot->solver->residual)
+    return slot->solver->residual(slot->self);
   for (gsize v = 0; v < state->exposures->n_positions; v++) {
     const double *measured = lac_exposures_image(state->exposures, v);
     const guint8 *valid = lac_exposures_valid(state->exposures, v);

@@ -47,29 +47,36 @@ find_in_band(const LacSpectrumView *view, gsize row, gsize column, gsize *at)
 }
 
 static double
+square(double complex value)
+{
+  return creal(value) * creal(value) + cimag(value) * cimag(value);
+}
+
+static double
 find_peak(const LacSpectrumView *view)
 {
   double peak = 0;
 
   for (gsize i = 0; i < view->band.height * view->band.width; i++)
-    peak = MAX(peak, cabs(view->spectrum[i]));
-  return peak;
+    peak = MAX(peak, square(view->spectrum[i]));
+  return sqrt(peak);
 }
 
 /* Fills the plane from the spectrum in the scratch memory. */
 static void
 fill_decades(const LacSpectrumView *view, double peak, float *data)
 {
-  const gsize n = view->window;
+  const gsize  n = view->window;
+  const double scale = peak > 0 ? 1 / (peak * peak) : 0;
 
   for (gsize y = 0; y < n; y++)
     for (gsize x = 0; x < n; x++) {
-      double decades = LEAST_DECADES;
-      gsize  at;
+      float decades = LEAST_DECADES;
+      gsize at;
 
-      if (peak > 0 && find_in_band(view, y, x, &at))
-        decades = MAX(decades, log10(cabs(view->spectrum[at]) / peak + 1e-300));
-      data[(n - 1 - y) * n + x] = (float) decades;
+      if (find_in_band(view, y, x, &at))
+        decades = MAX(decades, 0.5F * log10f((float) (scale * square(view->spectrum[at]))));
+      data[(n - 1 - y) * n + x] = decades;
     }
 }
 

@@ -370,6 +370,7 @@ const LacImagingMethod lac_imaging_method_cg = {
   .n_steps = n_steps,
   .step = step,
   .object = lac_estimate_method_object,
+  .residual = lac_estimate_method_residual,
   .predict = lac_estimate_method_predict,
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,

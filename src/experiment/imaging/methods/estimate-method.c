@@ -48,6 +48,12 @@ lac_estimate_method_object(gpointer method, double complex *object)
   memcpy(object, h->object, h->s * h->s * sizeof *object);
 }
 
+double
+lac_estimate_method_residual(gpointer method)
+{
+  return lac_imaging_estimate_residual(((LacEstimateMethod *) method)->h);
+}
+
 void
 lac_estimate_method_predict(gpointer method, gsize position, double *image)
 {

@@ -25,6 +25,7 @@ lac_estimate_method_finish_step(LacEstimateMethod *self, gint64 n_steps, LacMeth
 gsize
 lac_estimate_method_curves(gconstpointer params, const LacImagingCommon *common, LacCurve *curves);
 void     lac_estimate_method_object(gpointer method, double complex *object);
+double   lac_estimate_method_residual(gpointer method);
 void     lac_estimate_method_predict(gpointer method, gsize position, double *image);
 void     lac_estimate_method_aberrations(gconstpointer method, double *coefficients);
 void     lac_estimate_method_positions(gconstpointer method, double (*centres)[2]);

@@ -249,8 +249,10 @@ lac_imaging_estimate_finish_step(LacImagingEstimate *h,
   }
   if (step >= n_steps && report->outcome == LAC_OUTCOME_CONTINUE)
     report->outcome = LAC_OUTCOME_FINISHED;
-  if (report->outcome == LAC_OUTCOME_FINISHED && h->best && has_risen(h, sum.held_out))
+  if (report->outcome == LAC_OUTCOME_FINISHED && h->best && has_risen(h, sum.held_out)) {
     memcpy(h->object, h->best, h->s * h->s * sizeof *h->object);
+    h->has_spectrum = FALSE;
+  }
 }
 
 /* Counts the operations by matrices, or by transforms of the non-zero lines. */
@@ -284,7 +286,7 @@ lac_imaging_estimate_predict(LacImagingEstimate *h, gsize position, double *imag
 {
   LacImagingScratch *bench = &h->benches[0];
 
-  lac_optics_scan_spectrum(h->optics, position, h->object, h->spectrum);
+  lac_imaging_estimate_find_spectrum(h);
   lac_imaging_estimate_see(h, position, h->spectrum, bench);
   for (gsize i = 0; i < h->d * h->d; i++)
     image[i] = h->problem.exposures->unit == LAC_DETECTOR_INTENSITY
@@ -351,6 +353,7 @@ lac_imaging_estimate_visit(LacImagingEstimate *h, LacVisit *visit)
   const gsize             n = h->s * h->s, n_aberrations = (gsize) common->aberrations;
 
   lac_visit_values(visit, "object", h->object, n, 2, 8);
+  h->has_spectrum = h->has_spectrum && !visit->from;
   lac_visit_values(visit, "previous", h->previous, n, 2, 8);
   visit_positions(h, visit);
   if (common->leave_out_exposures)

@@ -95,6 +95,8 @@ lac_imaging_estimate_check_data(LacImagingEstimate *h)
   h->best_held_out = INFINITY;
 }
 
+#define DARK 1e-12 /* of the largest amplitude */
+
 static void
 take_amplitudes(LacImagingEstimate *h)
 {
@@ -111,6 +113,7 @@ take_amplitudes(LacImagingEstimate *h)
       h->amplitudes[i] = sqrt(fmax(0, value));
     else
       h->amplitudes[i] = fmax(0, value);
+    h->dark = fmax(h->dark, DARK * h->amplitudes[i]);
   }
 }
 
@@ -321,7 +324,24 @@ lac_imaging_estimate_to_object(LacImagingEstimate   *h,
   lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
+void
+lac_imaging_estimate_find_spectrum(LacImagingEstimate *h)
+{
+  if (!h->has_spectrum)
+    lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
+  h->has_spectrum = TRUE;
+}
+
 /* ---- prior knowledge ---- */
+
+gboolean
+lac_imaging_estimate_is_unconstrained(const LacImagingEstimate *h)
+{
+  const LacImagingProblem *problem = &h->problem;
+
+  return !problem->is_real && !problem->bounded && !problem->mask &&
+         h->s == problem->exposures->grid;
+}
 
 static double complex
 bound(const LacImagingProblem *problem, double complex o)

@@ -19,6 +19,8 @@ typedef struct {
   double variance; /* variance of the distance, for normally distributed errors */
   double energy;   /* sum m^2 */
   double held_out; /* the distance at the pixels held out, which the others do not include */
+  double residual,
+    scale; /* squared distance in the unit of the exposures, pixels held out included; sum of their squares */
 } LacMisfit;
 
 /* Scratch memory of one worker. */
@@ -59,10 +61,12 @@ typedef struct {
   double complex         *object;   /* [s*s] */
   double complex         *previous; /* [s*s], at the end of the previous step */
   double complex
-    *spectrum; /* [n_band]: scratch; spectrum of the object after lac_imaging_estimate_compare() */
+          *spectrum;     /* [n_band]: spectrum of the object between steps, scratch within them */
+  gboolean has_spectrum; /* FALSE before the first step and after a restored checkpoint */
   /* measured, [n_positions][d*d]; negative: not used, see LAC_IMAGING_HELD_OUT */
   double    *amplitudes;
-  LacMisfit *misfits;           /* [n_positions] */
+  double     dark;    /* amplitude below which a prediction is rounding error and has no phase */
+  LacMisfit *misfits; /* [n_positions] */
   double    *excesses, *sorted; /* [n_positions]: scratch */
 
   /* exposures that are left out, each [n_positions] */
@@ -130,6 +134,12 @@ void lac_imaging_estimate_to_spectrum(LacImagingEstimate   *estimate,
 void lac_imaging_estimate_to_object(LacImagingEstimate   *estimate,
                                     const double complex *spectrum,
                                     double complex       *object);
+
+/* Makes LacImagingEstimate.spectrum that of the object. To be called between steps, or at the start of one. */
+void lac_imaging_estimate_find_spectrum(LacImagingEstimate *estimate);
+
+/* Returns TRUE when any object is possible: the projection below then changes nothing. */
+gboolean lac_imaging_estimate_is_unconstrained(const LacImagingEstimate *estimate);
 
 /* Projects @object onto the constraints: real, within the bounds, zero outside the mask. In place. */
 void lac_imaging_estimate_constrain(const LacImagingEstimate *estimate, double complex *object);
@@ -214,8 +224,9 @@ void lac_imaging_estimate_find_cost(const LacImagingSize *size,
                                     LacEstimate          *result);
 
 /* Implement LacImagingMethod. */
-void lac_imaging_estimate_predict(LacImagingEstimate *estimate, gsize position, double *image);
-void lac_imaging_estimate_positions(const LacImagingEstimate *estimate, double (*centres)[2]);
-void lac_imaging_estimate_visit(LacImagingEstimate *estimate, LacVisit *visit);
+double lac_imaging_estimate_residual(LacImagingEstimate *estimate);
+void   lac_imaging_estimate_predict(LacImagingEstimate *estimate, gsize position, double *image);
+void   lac_imaging_estimate_positions(const LacImagingEstimate *estimate, double (*centres)[2]);
+void   lac_imaging_estimate_visit(LacImagingEstimate *estimate, LacVisit *visit);
 
 G_END_DECLS

@@ -75,6 +75,9 @@ typedef struct {
 
   /* Fills in the current object estimate, [s*s]. May be called between any two steps; does not change the method. */
   void (*object)(gpointer method, double complex *object);
+  /* (optional): returns ||predicted - measured|| / ||measured|| over the valid pixels of all exposures that are not left
+   * out. NULL: it is found from predict(). */
+  double (*residual)(gpointer method);
   /* Predicts the image at @position, [d*d] in the exposures' unit. */
   void (*predict)(gpointer method, gsize position, double *image);
   /* (optional): returns the number of exposures used so far, in their order. NULL: all are used. */

@@ -106,6 +106,7 @@ step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
   lac_tour_begin(pie->tour, (LacTourOrder) params->pie_order, pie->method.n_done);
   for (gsize i = 0; i < h->n_positions; i++)
     work_through(pie, pie->tour->order[i], length);
+  lac_tour_end(pie->tour);
   lac_imaging_estimate_end_phase(h, span, pie->method.n_done + 1);
   lac_estimate_method_finish_step(&pie->method, params->pie_sweeps, report);
   return TRUE;
@@ -130,6 +131,7 @@ const LacImagingMethod lac_imaging_method_pie = {
   .n_steps = n_steps,
   .step = step,
   .object = lac_estimate_method_object,
+  .residual = lac_estimate_method_residual,
   .predict = lac_estimate_method_predict,
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,

@@ -68,6 +68,7 @@ const LacImagingMethod lac_imaging_method_raar = {
   .n_steps = lac_wave_method_n_steps,
   .step = step,
   .object = lac_estimate_method_object,
+  .residual = lac_estimate_method_residual,
   .predict = lac_estimate_method_predict,
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,

@@ -32,7 +32,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, rpie_step), LAC_PARAM_REAL, "1", 0.01, 1.9, 1, N_("Step length"), N_("rPIE"), N_("Fraction of the amplitude correction applied to the object per exposure"), LAC_PARAM_LIVE},
   {LAC_FIELD(Params, rpie_pupil_step), LAC_PARAM_REAL, "1", 0, 1.9, 0.5, N_("Pupil step length"), N_("rPIE"), N_("Fraction of the correction applied to the pupil (0: ideal pupil)"), LAC_PARAM_LIVE},
   {LAC_FIELD(Params, rpie_share), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Regularisation"), N_("rPIE"), N_("Share of the largest weight in every pixel's correction (1: ePIE; 0: automatic, 1 with noise, which dim pixels would amplify, else 0.01)"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, rpie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_RANDOM, N_("Order"), N_("rPIE"), LAC_TOUR_HELP, LAC_PARAM_ADVANCED, .choices = lac_tour_orders, .titles = lac_tour_order_titles},
+  {LAC_FIELD(Params, rpie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_THEN_RANDOM, N_("Order"), N_("rPIE"), LAC_TOUR_HELP, LAC_PARAM_ADVANCED, .choices = lac_tour_orders, .titles = lac_tour_order_titles},
   {LAC_FIELD(Params, rpie_decay), LAC_PARAM_REAL, "1", -1, 1e6, -1, N_("Step half-life"), N_("rPIE"), LAC_TOUR_DECAY_HELP, LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
@@ -240,6 +240,7 @@ step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
   for (gsize i = 0; i < h->n_positions; i++)
     work_through(rpie, rpie->tour->order[i],
                  lac_tour_get_decay(rpie->tour, rpie->params.rpie_decay, rpie->method.n_done));
+  lac_tour_end(rpie->tour);
   const guint64 begin = lac_call_sums_begin(h->sums);
   fit_coefficients(rpie);
   take_tilt_out(rpie);
@@ -285,6 +286,7 @@ const LacImagingMethod lac_imaging_method_rpie = {
   .n_steps = n_steps,
   .step = step,
   .object = lac_estimate_method_object,
+  .residual = lac_estimate_method_residual,
   .predict = lac_estimate_method_predict,
   .aberrations = lac_estimate_method_aberrations,
   .positions = lac_estimate_method_positions,

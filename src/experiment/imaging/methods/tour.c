@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sequential updates. A scan position covers a small box of k-space, so only that is transformed, in both
- * directions. */
+/* Sequential updates. A scan position covers a small box of k-space, so only that is transformed, in both directions; the
+ * spectrum of an unconstrained object is updated in place and transformed once a sweep. */
 #include "experiment/imaging/methods/tour.h"
 
 #include "base/rng.h"
@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
+#include <string.h>
 
 #define HALF_LIFE 5                             /* passes, with noise */
 #define STREAM    ((guint64) 0x746f7572u << 32) /* random streams: one per sweep */
@@ -31,6 +32,8 @@ lac_tour_new(LacImagingEstimate *h)
   tour->order = g_new(gsize, h->n_positions);
   tour->change = g_new0(double complex, h->n_band);
   tour->step = g_new0(double complex, h->s * h->s);
+  if (lac_imaging_estimate_is_unconstrained(h))
+    tour->before = g_new0(double complex, h->n_band);
   return tour;
 }
 
@@ -42,19 +45,38 @@ lac_tour_free(LacTour *tour)
   g_free(tour->order);
   g_free(tour->change);
   g_free(tour->step);
+  g_free(tour->before);
   g_free(tour);
 }
 
 void
 lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step)
 {
-  const LacImagingEstimate *h = tour->h;
-  LacRng                    rng = lac_rng(h->problem.context->seed, STREAM + (guint64) step);
+  LacImagingEstimate *h = tour->h;
+  LacRng              rng = lac_rng(h->problem.context->seed, STREAM + (guint64) step);
 
   for (gsize i = 0; i < h->n_positions; i++)
     tour->order[i] = i;
   if (order == LAC_TOUR_RANDOM || (order == LAC_TOUR_THEN_RANDOM && step > 0))
     lac_rng_shuffle(&rng, tour->order, h->n_positions);
+  if (!tour->before)
+    return;
+  lac_imaging_estimate_find_spectrum(h);
+  memcpy(tour->before, h->spectrum, h->n_band * sizeof *h->spectrum);
+}
+
+void
+lac_tour_end(LacTour *tour)
+{
+  LacImagingEstimate *h = tour->h;
+
+  if (!tour->before)
+    return;
+  for (gsize i = 0; i < h->n_band; i++)
+    tour->before[i] = h->spectrum[i] - tour->before[i];
+  lac_imaging_estimate_to_object(h, tour->before, tour->step);
+  for (gsize i = 0; i < h->s * h->s; i++)
+    h->object[i] += tour->step[i];
 }
 
 double
@@ -71,10 +93,12 @@ lac_tour_see(LacTour *tour, gsize position)
 {
   LacImagingEstimate *h = tour->h;
 
-  const guint64 begin = lac_call_sums_begin(h->sums);
+  if (!tour->before) {
+    const guint64 begin = lac_call_sums_begin(h->sums);
 
-  lac_optics_scan_spectrum(h->optics, position, h->object, h->spectrum);
-  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
+    lac_optics_scan_spectrum(h->optics, position, h->object, h->spectrum);
+    lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
+  }
   lac_imaging_estimate_see(h, position, h->spectrum, &h->benches[0]);
   if (h->first_misfits) {
     const LacMisfit misfit = lac_imaging_estimate_measure(h, position, &h->benches[0]);
@@ -97,18 +121,25 @@ count_overlap(const LacImagingEstimate *h, gsize position)
   return fmin(n, floor(2 * h->problem.exposures->aperture.radius * (n - 1) / length) + 1);
 }
 
-/* Undoes the update pixel by pixel: x - x is exactly 0. */
+/* Adds @share times the update to the spectrum, unless it is 0, and undoes the update pixel by pixel: x - x is exactly
+ * 0. */
 static void
-clear_change(LacTour *tour, gsize position)
+take_change(LacTour *tour, gsize position, double share)
 {
-  const LacImagingEstimate *h = tour->h;
-  double complex           *patch = h->benches[0].patch;
+  LacImagingEstimate *h = tour->h;
+  const gsize         n_box = h->box * h->box;
+  double complex     *patch = h->benches[0].patch;
 
   for (gsize along = 0; along < h->n_along; along++) {
     lac_optics_patch(h->optics, position, along, tour->change, patch);
-    for (gsize i = 0; i < h->box * h->box; i++)
+    for (gsize i = 0; i < n_box; i++)
       patch[i] = -patch[i];
     lac_optics_add_patch(h->optics, position, along, patch, tour->change);
+    if (share == 0)
+      continue;
+    for (gsize i = 0; i < n_box; i++)
+      patch[i] = CMPLX(-share * creal(patch[i]), -share * cimag(patch[i]));
+    lac_optics_add_patch(h->optics, position, along, patch, h->spectrum);
   }
 }
 
@@ -119,9 +150,14 @@ lac_tour_follow(LacTour *tour, gsize position, double length)
   const double        share = length / count_overlap(h, position);
   guint64             time = lac_call_sums_begin(h->sums);
 
+  if (tour->before) {
+    take_change(tour, position, share);
+    lac_call_sums_lap(h->sums, 0, LAC_IMAGING_UPDATE, time);
+    return;
+  }
   lac_optics_scan_object(h->optics, position, tour->change, tour->step);
   time = lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, time);
-  clear_change(tour, position);
+  take_change(tour, position, 0);
   for (gsize i = 0; i < h->s * h->s; i++)
     h->object[i] += share * tour->step[i];
   lac_imaging_estimate_constrain(h, h->object);

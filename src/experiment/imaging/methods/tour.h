@@ -26,14 +26,19 @@ typedef struct {
   double complex
     *change;            /* [n_band]: spectrum update of a scan position; 0 between scan positions */
   double complex *step; /* [s*s]: scratch */
+  double complex *
+    before; /* (nullable): [n_band]: spectrum at the start of the sweep; NULL: the object is constrained */
 } LacTour;
 
 LacTour *lac_tour_new(LacImagingEstimate *estimate);
 void     lac_tour_free(LacTour *tour);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTour, lac_tour_free)
 
-/* Sets the order of sweep @step: fixed, or a permutation that depends only on seed and step. */
+/* Begins sweep @step. Its order is fixed, or a permutation that depends only on seed and step. */
 void lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step);
+
+/* Ends a sweep: the object is complete. */
+void lac_tour_end(LacTour *tour);
 
 /* Returns the factor of the step lengths in sweep @step. @half_life: sweeps until it is a half; 0: constant; below 0:
  * automatic, by the noise. */
@@ -43,9 +48,9 @@ double lac_tour_get_decay(const LacTour *tour, double half_life, gint64 step);
  * LacImagingEstimate.spectrum. */
 void lac_tour_see(LacTour *tour, gsize position);
 
-/* Transforms the update in tour->change and adds @length times the result to the object; for a line, the result is
- * divided by the largest number of its apertures that overlap at one pixel. Then clears the update and projects the
- * object onto the constraints. */
+/* Adds @length times the update in tour->change to the spectrum of an unconstrained object; otherwise transforms it, adds
+ * the result to the object and projects that onto the constraints. For a line, the update is divided by the largest
+ * number of its apertures that overlap at one pixel. Clears the update. */
 void lac_tour_follow(LacTour *tour, gsize position, double length);
 
 G_END_DECLS

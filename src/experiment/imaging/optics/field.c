@@ -235,6 +235,16 @@ lac_optics_measure(const LacOptics      *optics,
   const gsize n_along = optics->settings.n_along,
               n = optics->settings.patch * optics->settings.patch;
 
+  if (n_along == 1) {
+    lac_optics_field(optics, position, 0, spectrum, fields);
+    if (optics->settings.unit == LAC_DETECTOR_AMPLITUDE)
+      for (gsize j = 0; j < n; j++)
+        image[j] = sqrt(creal(fields[j]) * creal(fields[j]) + cimag(fields[j]) * cimag(fields[j]));
+    else
+      for (gsize j = 0; j < n; j++)
+        image[j] = creal(fields[j]) * creal(fields[j]) + cimag(fields[j]) * cimag(fields[j]);
+    return;
+  }
   memset(image, 0, n * sizeof *image);
   for (gsize i = 0; i < n_along; i++) {
     const double complex *u = fields + i * n;

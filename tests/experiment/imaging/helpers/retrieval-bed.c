@@ -41,7 +41,8 @@ place(Bed *bed)
   LacRng rng = lac_rng(bed->seed, 1);
 
   for (gsize k = 0; k < BED_SCAN; k++) {
-    const double r = BED_SPREAD * sqrt((double) k / BED_SCAN);
+    const double spread = bed->is_whole ? BED_SIDE / 2.0 - BED_RADIUS - 1 : BED_SPREAD;
+    const double r = spread * sqrt((double) k / BED_SCAN);
     const double angle = (double) k * G_PI * (3 - sqrt(5));
     const double y = r * sin(angle), x = r * cos(angle), end = bed->has_lines ? 6 : 0;
     const double turn = 2 * G_PI * lac_rng_uniform(&rng);
@@ -80,7 +81,7 @@ void
 bed_open(Bed *bed)
 {
   const LacOpticsSettings settings = {
-    .grid = BED_GRID,
+    .grid = bed->is_whole ? BED_SIDE : BED_GRID,
     .support = BED_SIDE,
     .aperture = {.shape = LAC_APERTURE_CIRCLE, .radius = BED_RADIUS},
     .unit = bed->unit,

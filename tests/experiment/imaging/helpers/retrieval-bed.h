@@ -14,6 +14,7 @@
 typedef struct {
   /* settings, before bed_open() */
   gboolean        is_complex, is_unbounded, has_lines, has_sigma;
+  gboolean        is_whole; /* the object fills the grid, and the spiral is smaller */
   LacDetectorUnit unit;
   LacNoise        noise;
   double          aberrations[3]; /* of the true pupil: defocus, astigmatisms */
