@@ -7,12 +7,15 @@ rounding: u = F^-1 (A_c F o) on a d x d detector. The peers see the dual problem
 spectrum, their probe the aperture. No method has a prior on the object, neither that it is real nor its outline. The error is that of
 the image's modulus within the covered band, for a peak of 1, against the truth within that band; with noise or a
 fault, against the picture itself. The peers start from the central exposure, ours from a uniform
-object. Needs numpy, h5py, scikit-image; PtyLab, ptychi where installed."""
+object. With --time: milliseconds of processor time a sweep instead, one thread, set-up left out, as a user runs each
+program. Needs numpy, h5py, scikit-image; PtyLab, ptychi where installed."""
 import argparse
 import contextlib
 import io
 import os
 import pathlib
+import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -150,7 +153,9 @@ def run_ours(program, problem, method, steps, settings):
         command = [program, "run", "picture", "--out", folder, "--threads", "1", "--quiet"]
         for key, value in values.items():
             command += ["--set", f"{key}={value}"]
+        begin = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+        end = resource.getrusage(resource.RUSAGE_CHILDREN)
         if done.returncode:
             sys.exit(done.stderr)
         run = next(pathlib.Path(folder).glob("*/run.h5"))
@@ -158,7 +163,7 @@ def run_ours(program, problem, method, steps, settings):
             frames = file["frames"]
             parts = {key: frames[key]["values"][-1] for key in frames
                      if isinstance(frames[key], h5py.Group) and frames[key].attrs.get("role") == "reconstruction"}
-            seconds = float(file.attrs["seconds"])
+        seconds = end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
         names = sorted(parts)
         amplitude = parts[next(n for n in names if "phase" not in n)].astype(float)
         phase = [n for n in names if "phase" in n]
@@ -274,6 +279,27 @@ def measure(options, problem, name, method, steps):
     return run_ptylab(problem, method, steps)
 
 
+TIMED = {128: (36, 40, 72), 256: (70, 80, 144), 512: (140, 160, 288)}  # size of the object: diameter, reach, detector
+
+
+def time_sweeps(options):
+    """A run of 30 sweeps minus one of 10, over 20: set-up cancels."""
+    print("milliseconds a sweep, median of 3")
+    for size, (diameter, reach, detector) in TIMED.items():
+        for n in options.exposures:
+            problem = Problem(f"camera {size}", take_picture("camera", size), size, diameter, n, reach, detector)
+            print(f"\ncamera {size}, {n} exposures of {detector}²")
+            for word in options.methods.split(","):
+                name, method = word.split(":")
+                try:
+                    times = [(measure(options, problem, name, method, 30)[1] - measure(options, problem, name, method, 10)[1]) / 20
+                             for _ in range(3)]
+                except ImportError as error:
+                    print(f"  {name:7} {method:8} not installed: {error.name}")
+                    continue
+                print(f"  {name:7} {method:8} {1000 * statistics.median(times):7.1f}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", help="build/lacuna")
@@ -282,8 +308,13 @@ def main():
     parser.add_argument("--methods", default="ours:pie,ours:rpie,ours:raar,ours:dm,ours:ml,ours:cg,ptychi:ePIE,"
                         "ptychi:LSQML,ptychi:BH-CG,ptylab:ePIE,ptylab:qNewton")
     parser.add_argument("--set", action="append", default=[], help="KEY=VALUE for our runs")
+    parser.add_argument("--time", action="store_true", help="milliseconds a sweep instead")
+    parser.add_argument("--exposures", type=int, nargs="+", default=[25], help="their numbers, for --time")
     options = parser.parse_args()
     options.program = os.path.abspath(options.program)
+    if options.time:
+        time_sweeps(options)
+        return
     problems = make_problems()
     print(f"{options.iterations} iterations; dB (seconds)")
     for case in options.case or problems:
