@@ -5,10 +5,11 @@
 #include "cli/verbs.h"
 #include "io/export/export.h"
 #include "report/figure/film.h"
+#include "run/core/export-times.h"
 
 typedef struct {
   char    *channel, *step, *path;
-  gboolean cutout;
+  gboolean cutout, all_times;
 } Options;
 
 static gboolean
@@ -17,14 +18,16 @@ write_export(const char *source, const Options *options, GError **error)
   gint64 step = -1, range[] = {-1, G_MAXINT64};
   if (!lac_arguments_integer("step", options->step, range, &step, error))
     return FALSE;
-  if (options->cutout && !g_str_has_suffix(options->path, ".h5")) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s: the file of a cut-out must end in .h5",
-                options->path);
+  if ((options->cutout || options->all_times) && !g_str_has_suffix(options->path, ".h5")) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s: the file of %s must end in .h5",
+                options->path, options->cutout ? "a cut-out" : "all times");
     return FALSE;
   }
   g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
   if (run == NULL)
     return FALSE;
+  if (options->all_times)
+    return lac_run_export_times(run, options->channel, options->path, NULL, error);
   if (options->cutout)
     return lac_export_cutout(run, options->channel, options->path, error);
   if (!g_str_has_suffix(options->path, ".webm") && !g_str_has_suffix(options->path, "/"))
@@ -51,6 +54,8 @@ run_verb(int argc, char **argv)
      "Velocity and pressure of all saved steps in the layout of the Johns Hopkins Turbulence "
      "Databases; .h5",
      NULL},
+    {"all-times", 0, 0, G_OPTION_ARG_NONE, &options.all_times,
+     "Truth and final estimates at every observation time, of which a frame shows one; .h5", NULL},
     {NULL},
   };
   const LacVerbForm form = {"RUN -o FILE.h5|.csv|.vti|.npy|.cube|.webm",

@@ -184,6 +184,10 @@ struct _LacExperiment {
   gboolean (*snapshot_begin)(gpointer state, LacFrame *frame);
   gboolean (*snapshot_is_here)(gpointer state);
   void (*snapshot_finish)(gpointer state, LacFrame *frame);
+  /* (optional, both): for an estimate of several times of which a frame shows one. snapshot_at() fills a frame with that
+   * at time @i of count_times(), and returns the time. count_times() returns 0 when a frame shows all there is. */
+  gsize (*count_times)(gconstpointer state);
+  double (*snapshot_at)(gpointer state, gsize i, LacFrame *frame);
 
   /* Save and restore everything that determines the next step. */
   void (*save)(gpointer state, LacStore *store);

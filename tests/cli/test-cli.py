@@ -397,6 +397,10 @@ def bad_files_are_refused():
     refused("trace", source, "-o", "x.xml", says=[".pftrace"])
     refused("export", source, "-o", "x.cube", says=["has no volume"])
     refused("export", source, "--cut-out", "-o", "x.csv", says=["x.csv", ".h5"])
+    refused("export", source, "--all-times", "-o", "x.npy", says=["x.npy", ".h5"])
+    refused("export", source, "--all-times", "--channel", "nonsense", "-o", "x.h5", says=["nonsense", "vorticity.enkf"])
+    assert not (ROOT / "x.h5").exists() and not (ROOT / "x.h5.tmp").exists()
+    refused("export", path_of(finished("burgers")), "--all-times", "-o", "x.h5", says=["burgers", "no times beyond"])
     refused("export-sensors", source, says=["-o FILE.csv"])
     refused("export-sensors", source, "-o", "x.txt", says=["x.txt", ".csv", ".h5"])
     refused("export-sensors", source, "-o", "x.h5", says=["has no exposures"])
@@ -665,6 +669,8 @@ def exports_are_written():
         lacuna("export", source, "-o", f"export.{ending}")
         content = (ROOT / f"export.{ending}").read_bytes()
         assert content.startswith(head) and len(content) > 100, ending
+    lacuna("export", source, "--all-times", "-o", "times.h5")
+    assert (ROOT / "times.h5").read_bytes().startswith(b"\x89HDF")
 
 
 def numbers_have_points_in_every_locale():

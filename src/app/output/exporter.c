@@ -10,6 +10,7 @@
 #include "report/document/report.h"
 #include "report/figure/figure.h"
 #include "report/figure/film.h"
+#include "run/core/export-times.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -22,6 +23,7 @@ static const LacExportForm forms[] = {
                                "csv"},
   [LAC_EXPORT_TRACE] = {"export-trace", N_("Export the Trace"), "trace", LAC_TRACE_ENDINGS},
   [LAC_EXPORT_CUTOUT] = {"export-cutout", N_("Export a JHTDB Cut-out"), "cutout", "h5"},
+  [LAC_EXPORT_TIMES] = {"export-times", N_("Export All Times"), "times", "h5"},
 };
 
 typedef struct {
@@ -132,6 +134,7 @@ write_kind(GPtrArray *opened, const Job *job, GError **error)
   }
   case LAC_N_EXPORTS: break;
   case LAC_EXPORT_CUTOUT: return lac_export_cutout(runs[0], NULL, job->path, error);
+  case LAC_EXPORT_TIMES: return lac_run_export_times(runs[0], NULL, job->path, NULL, error);
   }
   return FALSE;
 }

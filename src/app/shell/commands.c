@@ -96,6 +96,7 @@ static const LacCommand commands[] = {
   {"win.export-measurements", "", N_("Export the measurements, for another run"), N_("Files")},
   {"win.export-trace", "<Control>t", N_("Export the trace"), N_("Files")},
   {"win.export-cutout", "", N_("Export all saved steps as a JHTDB cut-out"), N_("Files")},
+  {"win.export-times", "", N_("Export the last estimates at all their times"), N_("Files")},
   {"win.runs-open", "<Control><Shift>Return", N_("Open the selected run"), N_("Runs")},
   {"win.runs-resume", "", N_("Resume the selected run"), N_("Runs")},
   {"win.runs-again", "<Control><Shift>r", N_("Repeat the selected run exactly"), N_("Runs")},

@@ -443,6 +443,7 @@ static const LacActionRow rows[] = {
   {{"export-measurements", on_export}, LAC_NEEDS_RESULT},
   {{"export-trace", on_export}, LAC_NEEDS_RESULT},
   {{"export-cutout", on_export}, LAC_NEEDS_RESULT},
+  {{"export-times", on_export}, LAC_NEEDS_RESULT},
   {{"export-figure-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-report-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-data-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
@@ -450,6 +451,7 @@ static const LacActionRow rows[] = {
   {{"export-measurements-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-trace-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
   {{"export-cutout-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
+  {{"export-times-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
 };
 
 static void

@@ -2,6 +2,7 @@
 /* Request for one frame of a run to be exported. */
 #pragma once
 
+#include "io/format/h5.h"
 #include "io/runfile/run-file.h"
 
 #include <stdio.h>
@@ -36,6 +37,16 @@ lac_export_centre(double low, double high, gsize n, gsize i)
 
 /* Returns TRUE when all planes have the same grid as the first. */
 gboolean lac_export_is_one_grid(const LacExport *what);
+
+/* Returns the index of the channel @key; -1 with %LAC_ERROR_UNKNOWN_KEY, which lists those there are. */
+gssize lac_export_find_channel(const LacRunFile *run, const char *key, GError **error);
+
+/* Write a coordinate: the centres of @n cells, the first and the last of which are at @range. */
+gboolean lac_export_put_axis(hid_t        group,
+                             const char  *name,
+                             const char  *unit,
+                             const double range[2],
+                             gsize        n);
 
 gboolean lac_export_h5(const LacExport *what, const char *path);
 

@@ -292,8 +292,8 @@ find_format(const char *path, GError **error)
   return NULL;
 }
 
-static gssize
-find_channel(const LacRunFile *run, const char *key, GError **error)
+gssize
+lac_export_find_channel(const LacRunFile *run, const char *key, GError **error)
 {
   gssize i = lac_run_file_find_channel(run, key);
 
@@ -345,7 +345,7 @@ choose_channels(const LacRunFile *run,
                 gsize            *channels,
                 GError          **error)
 {
-  gssize named = key != NULL           ? find_channel(run, key, error)
+  gssize named = key != NULL           ? lac_export_find_channel(run, key, error)
                  : format->is_volume   ? first_volume(run, error)
                  : format->one_channel ? (gssize) first_reconstruction(run)
                                        : 0;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Planes of one frame as plain HDF5: a data set [ny][nx], or [nz][ny][nx] for a volume, per channel, and its
  * coordinates. A file with one channel reads back as a field (io/input/input.h). */
-#include "io/format/h5.h"
-
 #include "io/export/export-private.h"
 
 #include <string.h>
@@ -24,8 +22,8 @@ lac_export_is_one_grid(const LacExport *what)
   return TRUE;
 }
 
-static gboolean
-put_axis(hid_t group, const char *name, const char *unit, const double range[2], gsize n)
+gboolean
+lac_export_put_axis(hid_t group, const char *name, const char *unit, const double range[2], gsize n)
 {
   hsize_t            size = n;
   g_autofree double *centres = g_new(double, n + 1);
@@ -50,9 +48,9 @@ put_axes(hid_t group, const LacRunChannel *channel, const LacPlane *plane)
                              is_volume ? lac_layers_y_max(layers, plane) : plane->y_max};
   const double     along_z[2] = {layers->low, layers->high};
 
-  return put_axis(group, channel->axis_x, channel->axis_unit_x, along_x, plane->nx) &&
-         put_axis(group, channel->axis_y, channel->axis_unit_y, along_y, rows) &&
-         (!is_volume || put_axis(group, "z", channel->axis_unit_y, along_z, layers->n));
+  return lac_export_put_axis(group, channel->axis_x, channel->axis_unit_x, along_x, plane->nx) &&
+         lac_export_put_axis(group, channel->axis_y, channel->axis_unit_y, along_y, rows) &&
+         (!is_volume || lac_export_put_axis(group, "z", channel->axis_unit_y, along_z, layers->n));
 }
 
 static gboolean

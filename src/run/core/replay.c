@@ -205,21 +205,48 @@ seconds_at(const LacRunFile *run, gint64 step)
 }
 
 static LacFrame *
-take_frame(Replay *replay)
+make_frame(const Replay *replay)
 {
   gsize             n_channels = replay->outline.n_channels, n_markers = 0;
   g_autofree gsize *sizes = g_new0(gsize, 2 * n_channels + 1);
   replay->experiment->shapes(replay->state, (gsize(*)[2]) sizes, &n_markers);
-  LacFrame *frame =
-    lac_frame_new(n_channels, (const gsize(*)[2]) sizes, n_markers, replay->outline.n_metrics);
-  replay->experiment->snapshot(replay->state, frame);
+  return lac_frame_new(n_channels, (const gsize(*)[2]) sizes, n_markers, replay->outline.n_metrics);
+}
+
+static void
+complete_frame(const Replay *replay, LacFrame *frame)
+{
   for (gsize i = 0; i < frame->n_planes; i++)
     lac_plane_measure(&frame->planes[i]);
   frame->step = replay->step;
   frame->seconds = seconds_at(replay->run, replay->step);
   if (frame->n_metrics > 0)
     memcpy(frame->metrics, replay->last_metrics, frame->n_metrics * sizeof(double));
+}
+
+static LacFrame *
+take_frame(Replay *replay)
+{
+  LacFrame *frame = make_frame(replay);
+  replay->experiment->snapshot(replay->state, frame);
+  complete_frame(replay, frame);
   return frame;
+}
+
+/* Computes the state after @step. */
+static gboolean
+reach(Replay *replay, gint64 step, GError **error)
+{
+  if (!prepare(replay, error) || !create(replay, error) || !compute(replay, step, error) ||
+      is_cancelled(replay)) {
+    if (is_cancelled(replay)) {
+      g_clear_error(error);
+      g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                          _("recomputing the step was cancelled"));
+    }
+    return FALSE;
+  }
+  return TRUE;
 }
 
 LacFrame *
@@ -237,15 +264,46 @@ lac_replay_frame(const LacRunFile     *run,
                 _("this run has no step %" PRId64 "; choose 0 to %" PRId64), step, run->steps);
     return NULL;
   }
-  gboolean done =
-    prepare(&replay, error) && create(&replay, error) && compute(&replay, step, error);
-  if (is_cancelled(&replay)) {
-    g_clear_error(error);
-    g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                        _("recomputing the step was cancelled"));
-  } else if (done) {
+  if (reach(&replay, step, error))
     frame = take_frame(&replay);
-  }
   clear(&replay);
   return frame;
+}
+
+static gboolean
+pass_times(Replay *replay, LacReplayTimeFunc func, gpointer user_data, GError **error)
+{
+  const LacExperiment *experiment = replay->experiment;
+  const gsize n = experiment->count_times != NULL ? experiment->count_times(replay->state) : 0;
+  gboolean    done = TRUE;
+  if (n == 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                _("the estimate of %s has no times beyond those that a frame shows"),
+                experiment->name);
+    return FALSE;
+  }
+  LacFrame *frame = make_frame(replay);
+  for (gsize i = 0; done && i < n; i++) {
+    const double time = experiment->snapshot_at(replay->state, i, frame);
+    complete_frame(replay, frame);
+    done = func(i, n, time, frame, user_data, error);
+  }
+  lac_frame_unref(frame);
+  return done;
+}
+
+gboolean
+lac_replay_times(const LacRunFile     *run,
+                 const LacExperiment  *experiment,
+                 const LacReplayWatch *watch,
+                 LacReplayTimeFunc     func,
+                 gpointer              user_data,
+                 GError              **error)
+{
+  Replay replay = {.run = run, .experiment = experiment, .watch = watch};
+  g_return_val_if_fail(run != NULL && func != NULL, FALSE);
+  const gboolean done =
+    reach(&replay, run->steps, error) && pass_times(&replay, func, user_data, error);
+  clear(&replay);
+  return done;
 }

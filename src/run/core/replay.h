@@ -30,4 +30,25 @@ LacFrame *lac_replay_frame(const LacRunFile     *run,
                            const LacReplayWatch *watch,
                            GError              **error);
 
+/* Receives the estimate at time @i of @n. @frame: borrowed during the call. Returns: FALSE with an error to stop. */
+typedef gboolean (*LacReplayTimeFunc)(gsize           i,
+                                      gsize           n,
+                                      double          time,
+                                      const LacFrame *frame,
+                                      gpointer        user_data,
+                                      GError        **error);
+
+/**
+ * lac_replay_times:
+ *
+ * Passes the estimate of the run's last step at all its times to @func, in their order, as lac_replay_frame() finds it.
+ * Returns: FALSE with an error: %LAC_ERROR_USAGE for a run whose frames show all there is, and those of lac_replay_frame().
+ */
+gboolean lac_replay_times(const LacRunFile     *run,
+                          const LacExperiment  *experiment,
+                          const LacReplayWatch *watch,
+                          LacReplayTimeFunc     func,
+                          gpointer              user_data,
+                          GError              **error);
+
 G_END_DECLS

@@ -157,6 +157,11 @@ def cut_out(window):
     say("JHTDB cut-out" in told and path.with_suffix(".xmf").exists(), "all saved steps are exported as a cut-out that opens again")
 
 
+def all_times(window):
+    path = type_path(window, pathlib.Path(window.scratch, "times.h5"), lambda: open_menu(window, 7))
+    say(path.read_bytes().startswith(b"\x89HDF"), "the last estimates are exported at all their times")
+
+
 def measurements(window):
     path = type_path(window, pathlib.Path(window.scratch, "measurements.csv"), lambda: open_menu(window, 3))
     say(path.read_text().startswith("x,y,t,"), "the measurements are exported for another run")
@@ -228,4 +233,4 @@ def as_compared(window):
 
 if __name__ == "__main__":
     os.environ["TMPDIR"] = sys.argv[2]
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, measurements, cut_out, figure, as_seen, as_timed, as_compared, report, reopen]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, measurements, cut_out, all_times, figure, as_seen, as_timed, as_compared, report, reopen]))

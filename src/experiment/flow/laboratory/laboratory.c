@@ -275,6 +275,25 @@ snapshot(gpointer data, LacFrame *frame)
   lac_laboratory_fill_diagrams(state, frame);
 }
 
+static gsize
+count_times(gconstpointer data)
+{
+  const LacLaboratoryState *state = data;
+
+  return lac_case_is_line(&state->subject) || state->truth->n_times < 2 ? 0 : state->truth->n_times;
+}
+
+static double
+snapshot_at(gpointer data, gsize k, LacFrame *frame)
+{
+  LacLaboratoryState *state = data;
+
+  state->shown_time = k;
+  fill_sources(state, FALSE, frame);
+  fill_markers(state, frame);
+  return state->truth->times[k];
+}
+
 /* In one dimension all observations are displayed at once. */
 static gboolean
 enqueue_all(LacLaboratoryState *state)
@@ -531,6 +550,8 @@ make_experiment(const LacScene *scene)
     .snapshot_begin = snapshot_begin,
     .snapshot_is_here = snapshot_is_here,
     .snapshot_finish = snapshot_finish,
+    .count_times = count_times,
+    .snapshot_at = snapshot_at,
     .save = save,
     .load = load,
     .readings = readings,
