@@ -5,7 +5,7 @@
 #include "cli/verbs.h"
 #include "io/export/export.h"
 #include "report/figure/film.h"
-#include "run/core/export-times.h"
+#include "run/core/replay.h"
 
 typedef struct {
   char    *channel, *step, *path;
@@ -27,7 +27,7 @@ write_export(const char *source, const Options *options, GError **error)
   if (run == NULL)
     return FALSE;
   if (options->all_times)
-    return lac_run_export_times(run, options->channel, options->path, NULL, error);
+    return lac_replay_export_times(run, options->channel, options->path, NULL, error);
   if (options->cutout)
     return lac_export_cutout(run, options->channel, options->path, error);
   if (!g_str_has_suffix(options->path, ".webm") && !g_str_has_suffix(options->path, "/"))

@@ -10,7 +10,7 @@
 #include "report/document/report.h"
 #include "report/figure/figure.h"
 #include "report/figure/film.h"
-#include "run/core/export-times.h"
+#include "run/core/replay.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -134,7 +134,7 @@ write_kind(GPtrArray *opened, const Job *job, GError **error)
   }
   case LAC_N_EXPORTS: break;
   case LAC_EXPORT_CUTOUT: return lac_export_cutout(runs[0], NULL, job->path, error);
-  case LAC_EXPORT_TIMES: return lac_run_export_times(runs[0], NULL, job->path, NULL, error);
+  case LAC_EXPORT_TIMES: return lac_replay_export_times(runs[0], NULL, job->path, NULL, error);
   }
   return FALSE;
 }

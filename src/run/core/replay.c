@@ -3,6 +3,7 @@
 #include "run/core/replay.h"
 
 #include "base/error.h"
+#include "io/export/times.h"
 #include "io/runfile/checkpoint.h"
 #include "run/core/run-private.h"
 
@@ -306,4 +307,28 @@ lac_replay_times(const LacRunFile     *run,
     reach(&replay, run->steps, error) && pass_times(&replay, func, user_data, error);
   clear(&replay);
   return done;
+}
+
+static gboolean
+add_time(gsize i         G_GNUC_UNUSED,
+         gsize           n,
+         double          time,
+         const LacFrame *frame,
+         gpointer        user_data,
+         GError        **error)
+{
+  return lac_times_export_add(user_data, n, time, frame, error);
+}
+
+gboolean
+lac_replay_export_times(const LacRunFile     *run,
+                        const char           *channel,
+                        const char           *path,
+                        const LacReplayWatch *watch,
+                        GError              **error)
+{
+  g_autoptr(LacTimesExport) file = lac_times_export_new(run, channel, path, error);
+
+  return file != NULL && lac_replay_times(run, NULL, watch, add_time, file, error) &&
+         lac_times_export_finish(file, error);
 }

@@ -51,4 +51,12 @@ gboolean lac_replay_times(const LacRunFile     *run,
                           gpointer              user_data,
                           GError              **error);
 
+/* Writes the estimates of lac_replay_times() to a file, as lac_times_export_new() describes. @channel: (nullable). Returns:
+ * FALSE with an error of either. */
+gboolean lac_replay_export_times(const LacRunFile     *run,
+                                 const char           *channel,
+                                 const char           *path,
+                                 const LacReplayWatch *watch,
+                                 GError              **error);
+
 G_END_DECLS
