@@ -243,7 +243,7 @@ def debian_packages():
 
 # Of the manifest's runtime, GNOME 43: what the build asks it for.
 IN_RUNTIME = {"glib-2.0", "gio-2.0", "gio-unix-2.0", "gmodule-no-export-2.0", "json-glib-1.0", "gtk4", "libadwaita-1", "epoxy", "cairo",
-              "cairo-pdf", "cairo-svg", "pangocairo", "libpng", "libjpeg", "libtiff-4", "threads"}
+              "cairo-pdf", "cairo-svg", "pangocairo", "libpng", "libjpeg", "libtiff-4", "threads", "zlib"}
 BROUGHT_BY = {"fftw3f": "fftw-float", "fftw3": "fftw"}  # where the module is not called as the library
 
 

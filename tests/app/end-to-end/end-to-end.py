@@ -104,8 +104,8 @@ def shown_step(window):
 
 def watch(window):
     """An earlier frame is watched while the run computes on; Live goes back to the newest one."""
-    window.click("push button", "Previous stored frame (,)")
-    wait(lambda: not window.node("push button", "Live").has(PRESSED), "a frame that stays")
+    window.insist(lambda: window.click("push button", "Previous stored frame (,)"),
+                  lambda: not window.node("push button", "Live").has(PRESSED), "a frame that stays")  # there may be none yet
     held, computed = shown_step(window), window.actions.state("run-step")
     wait(lambda: window.actions.state("run-step") > computed + 1, "steps that are computed meanwhile")
     say(shown_step(window) == held < computed, "an earlier frame stays on display while the run computes on")
