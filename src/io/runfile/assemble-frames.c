@@ -53,7 +53,7 @@ make_values(hid_t group, gsize n_frames, const LacPlane *plane)
 
 /* ---- chunks: packed apart from HDF5, which the other threads use in the meantime ---- */
 
-/* A chunk of one channel, kept for the next frame: many planes never change. */
+/* A chunk, kept for the next frame of its channel: many planes never change. */
 typedef struct {
   guint8 *bytes; /* [capacity] */
   gsize   n, capacity;
@@ -63,16 +63,23 @@ typedef struct {
   z_stream  deflate;
   guint8   *shuffled; /* [capacity] */
   gsize     capacity;
-  Chunk    *chunks; /* [n_chunks], one a channel */
+  Chunk    *chunks; /* [n_chunks]: one a channel, or one for all, which is then not kept */
   gsize     n_chunks;
   LacFrame *before; /* (nullable): the frame that they hold */
 } Packer;
 
+#define MOST_KEPT ((gsize) 64 << 20) /* bytes of a frame */
+
 /* Matches of bytes that follow each other at once: nearly as small as all matches for shuffled floats, in half the time. */
 static gboolean
-packer_init(Packer *packer, gsize n_channels)
+packer_init(Packer *packer, gsize n_channels, const LacFrame *first)
 {
-  *packer = (Packer){.chunks = g_new0(Chunk, n_channels + 1), .n_chunks = n_channels};
+  gsize n_bytes = 0;
+
+  for (gsize c = 0; first && c < first->n_planes; c++)
+    n_bytes += first->planes[c].nx * first->planes[c].ny * sizeof(float);
+  *packer = (Packer){.n_chunks = n_bytes <= MOST_KEPT ? n_channels + 1 : 1};
+  packer->chunks = g_new0(Chunk, packer->n_chunks);
   return deflateInit2(&packer->deflate, DEFLATE_LEVEL, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL,
                       Z_RLE) == Z_OK;
 }
@@ -100,12 +107,18 @@ shuffle(const LacPlane *plane, guint8 *to)
       to[byte * n + i] = from[i * sizeof(float) + byte];
 }
 
+static Chunk *
+find_chunk(const Packer *packer, gsize channel)
+{
+  return &packer->chunks[packer->n_chunks > 1 ? channel : 0];
+}
+
 static gboolean
 is_unchanged(const Packer *packer, gsize channel, const LacPlane *plane)
 {
   const LacPlane *before;
 
-  if (!packer->before || channel >= packer->before->n_planes || packer->chunks[channel].n == 0)
+  if (!packer->before || channel >= packer->before->n_planes || find_chunk(packer, channel)->n == 0)
     return FALSE;
   before = &packer->before->planes[channel];
   return before->nx == plane->nx && before->ny == plane->ny &&
@@ -118,7 +131,7 @@ pack(Packer *packer, gsize channel, const LacPlane *plane)
 {
   const gsize n_bytes = plane->nx * plane->ny * sizeof(float);
   const gsize bound = deflateBound(&packer->deflate, n_bytes);
-  Chunk      *chunk = &packer->chunks[channel];
+  Chunk      *chunk = find_chunk(packer, channel);
 
   if (is_unchanged(packer, channel, plane))
     return;
@@ -279,11 +292,14 @@ put_frame(const LacRunFile *run, gsize i, const ChannelSets *sets, FrameRows *ro
   note_frame(rows, run, i, frame);
   for (gsize c = 0; done && c < MIN(run->n_channels, frame->n_planes); c++) {
     pack(packer, c, &frame->planes[c]);
-    done =
-      sets->values[c] >= 0 && put_plane(sets->values[c], i, &frame->planes[c], &packer->chunks[c]);
+    done = sets->values[c] >= 0 &&
+           put_plane(sets->values[c], i, &frame->planes[c], find_chunk(packer, c));
   }
   g_clear_pointer(&packer->before, lac_frame_unref);
-  packer->before = frame;
+  if (packer->n_chunks > 1)
+    packer->before = frame;
+  else
+    lac_frame_unref(frame);
   return done;
 }
 
@@ -310,7 +326,7 @@ lac_run_file_put_frames(hid_t file, const LacRunFile *run)
 
   for (gsize k = 0; k < 2 * run->n_channels; k++)
     ids[k] = H5I_INVALID_HID;
-  const gboolean packs = packer_init(&packer, run->n_channels);
+  const gboolean packs = packer_init(&packer, run->n_channels, first);
   lac_h5_lock();
   hid_t    group = lac_h5_group(file, "frames");
   gboolean done = packs && group >= 0 && make_channels(group, run, first, &sets);

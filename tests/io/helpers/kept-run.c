@@ -61,10 +61,13 @@ kept_run_open(const char *place)
   return folder;
 }
 
+/* The first channel changes at every second step only. */
 float
 kept_run_value(gint64 step, gsize channel, gsize i)
 {
-  return (float) (1000 * step + 100 * (gint64) channel + (gint64) i);
+  const gint64 changed = channel > 0 ? step : step - step % 2;
+
+  return (float) (1000 * changed + 100 * (gint64) channel + (gint64) i);
 }
 
 void
