@@ -399,6 +399,7 @@ def bad_files_are_refused():
     refused("export", source, "--cut-out", "-o", "x.csv", says=["x.csv", ".h5"])
     refused("export", source, "--all-times", "-o", "x.npy", says=["x.npy", ".h5"])
     refused("export", source, "--all-times", "--channel", "nonsense", "-o", "x.h5", says=["nonsense", "vorticity.enkf"])
+    refused("export", source, "--all-times", "--channel", "reliability_diagram", "-o", "x.h5", says=["is a chart"])
     assert not (ROOT / "x.h5").exists() and not (ROOT / "x.h5.tmp").exists()
     refused("export", path_of(finished("burgers")), "--all-times", "-o", "x.h5", says=["burgers", "no times beyond"])
     refused("export-sensors", source, says=["-o FILE.csv"])

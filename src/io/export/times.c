@@ -10,8 +10,6 @@
 
 #include <errno.h>
 
-#define DEFLATE_LEVEL 1
-
 struct _LacTimesExport {
   const LacRunFile *run;
   gssize            only; /* index of the only channel; -1: all */
@@ -26,6 +24,12 @@ static gboolean
 refuse(const LacTimesExport *self, GError **error)
 {
   return lac_write_error(error, errno != 0 ? errno : ENOSPC, self->path, 0);
+}
+
+static gboolean
+is_field(const LacRunChannel *channel)
+{
+  return channel->chart.n == 0 && channel->layers.n == 0;
 }
 
 LacTimesExport *
@@ -45,6 +49,12 @@ lac_times_export_new(const LacRunFile *run, const char *channel, const char *pat
     self->sets[c] = H5I_INVALID_HID;
   if (channel && only < 0)
     return NULL;
+  if (channel && !is_field(&run->channels[only])) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "channel = %s is a chart or a volume; choose a field, such as %s", channel,
+                run->channels[0].key);
+    return NULL;
+  }
   lac_h5_lock();
   errno = 0;
   self->file = H5Fcreate(self->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -59,17 +69,8 @@ lac_times_export_new(const LacRunFile *run, const char *channel, const char *pat
 static hid_t
 make_set(LacTimesExport *self, const LacRunChannel *channel, const LacPlane *plane)
 {
-  hsize_t sizes[3] = {self->n_times, plane->ny, plane->nx}, chunk[3] = {1, plane->ny, plane->nx};
-  hid_t   space = H5Screate_simple(3, sizes, NULL);
-  hid_t   properties = H5Pcreate(H5P_DATASET_CREATE);
+  hid_t set = lac_h5_make_planes(self->file, channel->key, self->n_times, plane->ny, plane->nx);
 
-  H5Pset_chunk(properties, 3, chunk);
-  H5Pset_shuffle(properties);
-  H5Pset_deflate(properties, DEFLATE_LEVEL);
-  hid_t set = H5Dcreate2(self->file, channel->key, H5T_IEEE_F32LE, space, H5P_DEFAULT, properties,
-                         H5P_DEFAULT);
-  H5Pclose(properties);
-  H5Sclose(space);
   if (set >= 0) {
     lac_h5_put_text(set, "unit", channel->unit);
     lac_h5_put_text(set, "label", channel->label);
@@ -96,8 +97,8 @@ make_sets(LacTimesExport *self, const LacFrame *frame)
   gboolean          done = lac_h5_put_text(self->file, "experiment", run->experiment);
 
   for (gsize c = 0; done && c < MIN(run->n_channels, frame->n_planes); c++) {
-    if ((self->only >= 0 && c != first) || run->channels[c].chart.n > 0 ||
-        run->channels[c].layers.n > 0 || !is_like(&frame->planes[c], grid))
+    if ((self->only >= 0 && c != first) || !is_field(&run->channels[c]) ||
+        !is_like(&frame->planes[c], grid))
       continue;
     self->sets[c] = make_set(self, &run->channels[c], &frame->planes[c]);
     done = self->sets[c] >= 0;

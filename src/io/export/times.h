@@ -14,7 +14,7 @@ typedef struct _LacTimesExport LacTimesExport;
  * @run: borrowed
  * @channel: (nullable): key of the only channel to write; NULL: all fields on the grid of the first
  *
- * Returns: %NULL with %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_UNWRITABLE.
+ * Returns: %NULL with %LAC_ERROR_UNKNOWN_KEY, %LAC_ERROR_USAGE if @channel is no field of a plane, or %LAC_ERROR_UNWRITABLE.
  */
 LacTimesExport *
 lac_times_export_new(const LacRunFile *run, const char *channel, const char *path, GError **error);

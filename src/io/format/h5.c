@@ -241,6 +241,22 @@ lac_h5_write_vector(hid_t group, const char *name, hid_t type, gsize n, gconstpo
   return set >= 0 && H5Dclose(set) >= 0;
 }
 
+hid_t
+lac_h5_make_planes(hid_t group, const char *name, gsize n, gsize ny, gsize nx)
+{
+  const hsize_t sizes[3] = {n, ny, nx}, chunk[3] = {1, MAX(ny, 1), MAX(nx, 1)};
+  hid_t         space = H5Screate_simple(3, sizes, NULL);
+  hid_t         properties = H5Pcreate(H5P_DATASET_CREATE);
+
+  H5Pset_chunk(properties, 3, chunk);
+  H5Pset_shuffle(properties); /* groups equal bytes of the floats */
+  H5Pset_deflate(properties, LAC_H5_DEFLATE_LEVEL);
+  hid_t set = H5Dcreate2(group, name, H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+  H5Pclose(properties);
+  H5Sclose(space);
+  return set;
+}
+
 gboolean
 lac_h5_write_texts(hid_t group, const char *name, char *const *texts, gsize n)
 {

@@ -38,6 +38,10 @@ hid_t lac_h5_write(hid_t          group,
                    gconstpointer  data);
 gboolean
 lac_h5_write_vector(hid_t group, const char *name, hid_t type, gsize n, gconstpointer data);
+/* Creates an empty data set of float32, [n][ny][nx], in which each of the @n planes is a chunk of shuffled and deflated bytes.
+ * Returns: negative on failure. */
+#define LAC_H5_DEFLATE_LEVEL 1
+hid_t    lac_h5_make_planes(hid_t group, const char *name, gsize n, gsize ny, gsize nx);
 gboolean lac_h5_write_texts(hid_t group, const char *name, char *const *texts, gsize n);
 
 /* Return attributes; "" or @fallback for a missing one. */

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#define DEFLATE_LEVEL 1
-
 static gboolean
 put_axis(hid_t group, const char *name, gsize n, double low, double high)
 {
@@ -30,25 +28,6 @@ put_channel(hid_t group, const LacRunChannel *channel)
          (channel->layers.n == 0 || lac_meta_put_h5(&lac_meta_layers, &channel->layers, group)) &&
          (chart->n == 0 || (lac_h5_write_texts(group, "curves", channel->curves, chart->n) &&
                             lac_meta_put_h5(&lac_meta_chart, chart, group)));
-}
-
-/* Returns: the empty data set for all frames of a channel; negative on failure. */
-static hid_t
-make_values(hid_t group, gsize n_frames, const LacPlane *plane)
-{
-  hsize_t sizes[3] = {n_frames, plane->ny, plane->nx};
-  hsize_t chunk[3] = {1, MAX(plane->ny, 1), MAX(plane->nx, 1)};
-  hid_t   space = H5Screate_simple(3, sizes, NULL);
-  hid_t   properties = H5Pcreate(H5P_DATASET_CREATE);
-
-  H5Pset_chunk(properties, 3, chunk);
-  H5Pset_shuffle(properties); /* groups equal bytes of the floats */
-  H5Pset_deflate(properties, DEFLATE_LEVEL);
-  hid_t set =
-    H5Dcreate2(group, "values", H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
-  H5Pclose(properties);
-  H5Sclose(space);
-  return set;
 }
 
 /* ---- chunks: packed apart from HDF5, which the other threads use in the meantime ---- */
@@ -80,7 +59,7 @@ packer_init(Packer *packer, gsize n_channels, const LacFrame *first)
     n_bytes += first->planes[c].nx * first->planes[c].ny * sizeof(float);
   *packer = (Packer){.n_chunks = n_bytes <= MOST_KEPT ? n_channels + 1 : 1};
   packer->chunks = g_new0(Chunk, packer->n_chunks);
-  return deflateInit2(&packer->deflate, DEFLATE_LEVEL, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL,
+  return deflateInit2(&packer->deflate, LAC_H5_DEFLATE_LEVEL, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL,
                       Z_RLE) == Z_OK;
 }
 
@@ -259,7 +238,8 @@ make_channels(hid_t group, const LacRunFile *run, const LacFrame *first, Channel
     if (!done || first == NULL || c >= first->n_planes)
       continue;
     const LacPlane *plane = &first->planes[c];
-    sets->values[c] = make_values(sets->groups[c], run->n_frames, plane);
+    sets->values[c] =
+      lac_h5_make_planes(sets->groups[c], "values", run->n_frames, plane->ny, plane->nx);
     done = sets->values[c] >= 0 &&
            put_axis(sets->groups[c], "x", plane->nx, plane->x_min, plane->x_max) &&
            put_axis(sets->groups[c], "y", plane->ny, plane->y_min, plane->y_max);
