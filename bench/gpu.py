@@ -114,7 +114,7 @@ def tests(session):
     run_tests(session, "walkers of electrons against the CPU in fp64", "test-experiment-quantum-device", most=60)
     run_tests(session, "iterations of walkers against the CPU", "test-experiment-quantum-ahead", "/quantum/ahead/the-processor-says-the-same", most=60)
     run_tests(session, "the decoder against the CPU in fp64", "test-experiment-imaging-decoder-device", "/imaging/decoder-device/emulated", most=60)
-    run_tests(session, "its exposures against the CPU in fp64", "test-experiment-imaging-decoder-fit-device", most=60)
+    run_tests(session, "its exposures against the CPU in fp64", "test-experiment-imaging-decoder-fit-waves", most=60)
     run_tests(session, "frames on their way to the host", "cuda/test-cuda-staging", most=60)
     for name in ("kolmogorov", "burgers", "gates", "inversion", "similarity"):
         run_tests(session, f"physics: {name}", f"test-physics-{name}", most=120)

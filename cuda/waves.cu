@@ -4,17 +4,6 @@
  * stops to a pixel are added in their order. */
 #include "cuda/waves.cuh"
 
-template <typename Real> struct Pair {
-  Real re, im;
-};
-
-template <typename Real>
-__device__ static inline Pair<Real>
-times(Pair<Real> a, Pair<Real> b)
-{
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
 __device__ static inline double
 sign_of(size_t n)
 {
@@ -107,43 +96,6 @@ stops_kernel(LacWaves w)
     }
   }
   static_cast<Pair<Real> *>(w.fields)[blockIdx.y * n + i] = value;
-}
-
-/* Expected (a - m)^2 of a noisy amplitude a: g from its table over sqrt r, beyond it from its series (Morozov 1966).
- * @at: index of the pixel among those of all scan positions */
-__device__ static inline double
-expect(const LacWaves &w, size_t at, double x)
-{
-  const size_t  n = LAC_WAVE_NOISE - 2;
-  const double *noise = w.noise, known = w.sigma ? w.sigma[at] : 0;
-  const double  s = w.sigma ? known : sqrt(noise[0] + noise[1] * x * x);
-  const double  r = s > 0 ? x * x / s : 0;
-  const double  place = sqrt(r) * 64;
-  const size_t  i = place < (double) (n - 1) ? (size_t) place : n - 1;
-
-  if (w.sigma && w.sees_amplitudes)
-    return known * known;
-  if (!(s > 0))
-    return 0;
-  if (i + 1 >= n)
-    return s / (4 * r) * (1 + 15 / (16 * r * r));
-  return s * (noise[2 + i] + (place - (double) i) * (noise[3 + i] - noise[2 + i]));
-}
-
-/* Amplitude of a slot's fields at one pixel. */
-template <typename Real>
-__device__ static inline double
-amplitude_at(const LacWaves &w, const Pair<Real> *fields, size_t i)
-{
-  const size_t n = w.detector * w.detector;
-  double       sum = 0;
-
-  for (size_t a = 0; a < w.n_along; a++) {
-    const double re = (double) fields[a * n + i].re, im = (double) fields[a * n + i].im;
-
-    sum += re * re + im * im;
-  }
-  return sqrt(sum / (double) w.n_along);
 }
 
 /* Factors from distances to a loss. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ptychographic forward model, comparison with measurements, and adjoint: apertures in k-space to detector images. A
- * part of the backend's table for devices (the CPU has experiment/imaging/optics/optics.h with the same formulas).
- * Plain C, also compiled by nvcc.
+/* Ptychographic forward model, comparison with measurements, adjoint, and sequential updates: apertures in k-space to
+ * detector images. A part of the backend's table. Plain C, also compiled by nvcc. The formulas, with their source, are
+ * those of experiment/imaging/optics/optics.h.
  *
  * The grid is N x N with DC in its middle (N even), the object s x s in the middle, a detector d x d, all row-major;
  * complex numbers are pairs. A stop is one aperture centre of a scan position: it passes pixels of a box of k-space
@@ -31,8 +31,9 @@ typedef struct {
   323 /* values: dark, light, g(r) at sqrt r = i / 64 (experiment/imaging/optics/noise-level.h) */
 
 typedef struct {
-  LacType type; /* element type of grid and fields */
-  size_t  grid, support, detector, box, n_along, n_slots;
+  LacType          type; /* element type of grid and fields */
+  struct _LacPool *pool; /* CPU only: thread pool that runs the kernel; ignored by devices */
+  size_t           grid, support, detector, box, n_along, n_slots;
   /* The object is (offset + gain picture) e^(i phase) inside the mask. [s * s] each */
   double        gain, offset;
   const double *picture, *phase, *mask; /* the last two may be NULL */
@@ -60,24 +61,74 @@ typedef struct {
 
 /* A batch of n x n Fourier transforms, unnormalised and in place. */
 typedef struct {
-  LacType type;
-  size_t  n, n_batch;
-  int     inverse;
-  void   *data;
+  LacType          type;
+  size_t           n, n_batch;
+  int              inverse;
+  void            *data;
+  struct _LacPool *pool; /* as in LacWaves */
 } LacWaveTransform;
+
+/* Squared distance between the predicted and measured amplitudes of a scan position. */
+typedef struct {
+  double distance; /* sum (a - m)^2 */
+  double expected; /* expected distance from noise alone; 0 without noise */
+  double variance; /* variance of the distance, for normally distributed errors */
+  double energy;   /* sum m^2 */
+  double held_out; /* the distance at the pixels held out, which the others do not include */
+  double residual,
+    scale; /* squared distance in the unit of the exposures, pixels held out included; sum of their squares */
+} LacWaveDistance;
+
+/* A measured amplitude of LAC_WAVE_HELD_OUT - m or less is m, held out: compared, but not followed. */
+#define LAC_WAVE_HELD_OUT (-1.0)
+
+/* Members of the same name are as in LacWaves. The field is the transform of the object; fields has room for @n_room scan
+ * positions, which an implementation uses as it likes. */
+typedef struct {
+  LacType            type;
+  struct _LacPool   *pool;
+  size_t             grid, detector, box, n_along, n_slots, n_room;
+  void              *field;
+  const LacWaveSlot *slots;
+  const int32_t     *corners;
+  const uint8_t     *passes;
+  double            *pupil; /* [box * box] pairs of modulus 1; NULL: 1 */
+  const double      *amplitudes;
+  const double      *noise; /* NULL: nothing is expected */
+  const double      *sigma;
+  int                sees_amplitudes;
+  void              *fields;    /* [n_room][n_along][d][d] */
+  LacWaveDistance   *distances; /* [n_slots]; NULL in a sweep: not wanted */
+  /* of a sweep alone */
+  double        dark; /* a predicted amplitude up to this value has no phase, and is not followed */
+  const double *lengths;      /* [n_slots] */
+  const double *pupil_length; /* one value; NULL: the pupil is known */
+  double        share;
+} LacWaveSweep;
 
 /* Entries of the form LacStatus name(self, const Args *):
  *   object    writes the object into the field, with zeros around it; the stops act on the transform of the field
  *   stops     copies into the fields the part of the field's transform that the stops of each slot pass
  *   compare   fields -> misfits; overwrites the fields with the derivatives of the losses
  *   gather    the adjoint of stops: adds up the transformed fields, in the order of the slots, in the field
- *   bars      gradients of picture and phase from the field's inverse transform */
+ *   bars      gradients of picture and phase from the field's inverse transform
+ *   survey    distances of the slots, without any change of the field
+ *   sweep     the ptychographic iterative engine over the slots, one after the other, each along its line in order. With
+ *             u the field of a stop, m and a the measured and predicted amplitudes and D = A F (m / a - 1) u / d (0 where
+ *             m is missing or held out, and at a slot that rests):
+ *               P <- (P + pupil_length conj(O) D / ((1 - share) |O|^2 + share max |O|^2)) / its modulus,  O = field / N,
+ *               O <- O + length conj(P) D, with P before its own update.
+ *             The distances are those before the slot's own update. Maiden, Johnson, Li (2017),
+ *             doi:10.1364/OPTICA.4.000736, with a pupil of modulus 1
+ * prepare() must have seen detectors, with n_along and n_room n_along of them, before the last two. */
 #define LAC_WAVE_KERNELS(K)                                                      \
   K(object, LacWaves)                                                            \
   K(stops, LacWaves)                                                             \
   K(compare, LacWaves)                                                           \
   K(gather, LacWaves)                                                            \
   K(bars, LacWaves)                                                              \
+  K(survey, LacWaveSweep)                                                        \
+  K(sweep, LacWaveSweep)                                                         \
   K(prepare, LacWaveTransform) /* makes the plans; not during a recorded step */ \
   K(transform, LacWaveTransform)
 

@@ -218,11 +218,12 @@ lac_contract_constant_buffer(LacContract *contract, gsize n, double value)
 void *
 lac_contract_piece(LacContract *contract, gsize n_bytes, gconstpointer host)
 {
-  g_autofree guint8 *bytes = g_malloc(n_bytes + GUARD_BYTES);
+  g_autofree guint8 *bytes = g_malloc0(n_bytes + GUARD_BYTES);
   void              *memory = NULL;
 
   g_assert(contract->n_pieces < LAC_CONTRACT_MAX_PIECES);
-  memcpy(bytes, host, n_bytes);
+  if (host)
+    memcpy(bytes, host, n_bytes);
   memset(bytes + n_bytes, GUARD, GUARD_BYTES);
   lac_contract_ok(
     contract, contract->device.table->alloc(contract->device.self, n_bytes + GUARD_BYTES, &memory));
@@ -234,9 +235,7 @@ lac_contract_piece(LacContract *contract, gsize n_bytes, gconstpointer host)
 double *
 lac_contract_doubles(LacContract *contract, gsize n)
 {
-  g_autofree double *zeros = g_new0(double, MAX(n, 1));
-
-  return lac_contract_piece(contract, MAX(n, 1) * sizeof(double), zeros);
+  return lac_contract_piece(contract, MAX(n, 1) * sizeof(double), NULL);
 }
 
 void

@@ -417,8 +417,9 @@ check_compare(LacContract *contract, Waves *it)
       const double a = amplitude_at(fields, slot, i % N_PIXELS), off = m < 0 ? 0 : a - m;
       const double slope = scales.l1 * ((off > 0) - (off < 0)) + scales.l2 * 2 * off;
       const double factor = slope / (N_ALONG * a);
+      /* an amplitude near its measurement: the difference has the rounding of the amplitude */
       close_pair(contract, it->fields->host, at, factor * pair(fields, at),
-                 fabs(factor) * cabs(pair(fields, at)));
+                 (fabs(factor) + 2 * scales.l2 / N_ALONG) * cabs(pair(fields, at)));
     }
   }
 }

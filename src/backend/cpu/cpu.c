@@ -379,6 +379,7 @@ const LacBackend lac_backend_cpu = {
   .fft_forward = cpu_fft_forward,
   .fft_inverse = cpu_fft_inverse,
   .planes = &lac_cpu_plane_layers,
+  .waves = &lac_cpu_waves,
 };
 
 LacStatus

@@ -2,6 +2,7 @@
 /* FFTW plans, made once per process, and their wisdom. */
 #pragma once
 
+#include "base/pool.h"
 #include "tensor/type.h"
 
 #include <fftw3.h>
@@ -34,3 +35,30 @@ int  lac_fft_plan(LacType type, LacFftPlanFunc plan, void *shape, unsigned effor
 void lac_fft_lock_planner(void);
 /* @has_plans: nonzero when planning succeeded; counted for lac_fft_get_plan_counts(). */
 void lac_fft_unlock_planner(int has_plans);
+
+/* Complex transforms of n x n pixels by lines, so that lines known to be zero, or not wanted, are left out:
+ * waves/transforms.c. */
+typedef struct _LacWavePlan LacWavePlan;
+
+/* Returns: (nullable) (transfer none): the plan, made on first use, which lives as long as the process; NULL when FFTW
+ * cannot plan it. Takes a lock. */
+const LacWavePlan *lac_wave_plan_prepare(LacType type, gsize n);
+/* Returns: (nullable): the plan if prepared. Takes no lock. */
+const LacWavePlan *lac_wave_plan_find(LacType type, gsize n);
+
+/* Transform the rows @first ... @first + n_rows - 1, modulo n, and all columns, in place and unnormalised; @data: [n][n]
+ * pairs, aligned as the backend's memory is. */
+void lac_wave_plan_rows(const LacWavePlan *plan,
+                        gboolean           inverse,
+                        gpointer           data,
+                        gsize              first,
+                        gsize              n_rows);
+void lac_wave_plan_columns(const LacWavePlan *plan, gboolean inverse, gpointer data);
+
+/* Transforms whole images. @pool: (nullable): of a single large image, lines are shared among its threads; of several,
+ * images. The same bits for any number of threads. */
+void lac_wave_plan_run(const LacWavePlan *plan,
+                       gboolean           inverse,
+                       gpointer           data,
+                       gsize              n_images,
+                       LacPool           *pool);

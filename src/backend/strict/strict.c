@@ -164,6 +164,7 @@ const LacBackend lac_backend_strict = {
   .layer_work_bytes = lac_strict_layer_work_bytes,
   .fft_prepare = lac_strict_fft_prepare,
   .planes = &lac_strict_plane_layers,
+  .waves = &lac_strict_waves,
 };
 
 static LacFusion

@@ -5,12 +5,12 @@
 /* Scan positions up to the last one that a slot refers to. An unused slot is -1 with `rests` 0 or 1: both -1 would be
  * unwritten memory. */
 static size_t
-n_visits(LacStrictCheck *check, const LacWaves *a)
+count_visits(LacStrictCheck *check, const LacWaveSlot *at, size_t n_slots)
 {
-  const LacWaveSlot *slots = lac_strict_look(check, a->slots, a->n_slots * sizeof *slots);
+  const LacWaveSlot *slots = lac_strict_look(check, at, n_slots * sizeof *slots);
   size_t             n = 0;
 
-  for (size_t i = 0; slots && i < a->n_slots; i++)
+  for (size_t i = 0; slots && i < n_slots; i++)
     if (slots[i].visit >= 0)
       n = MAX(n, (size_t) slots[i].visit + 1);
   return n;

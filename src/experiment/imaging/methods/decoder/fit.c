@@ -4,7 +4,7 @@
 #include "experiment/imaging/methods/decoder/fit.h"
 
 #include "base/error.h"
-#include "experiment/imaging/methods/decoder/fit-device.h"
+#include "experiment/imaging/methods/decoder/fit-waves.h"
 #include "experiment/imaging/optics/exposures.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ lac_decoder_fit_free(LacDecoderFit *fit)
   g_free(fit->memory_maps);
   g_free(fit->phase);
   g_free(fit->phase_bar);
-  lac_decoder_fit_device_free(fit->device_part);
+  lac_decoder_waves_free(fit->waves);
   lac_decoder_free(fit->network);
   lac_decoder_free(fit->phase_network);
   g_free(fit);
@@ -113,7 +113,7 @@ lac_decoder_fit_new(LacImagingEstimate *h, const LacDecoderFitSettings *settings
   if (!make_networks(fit, error) || (settings->remembers && !make_memory(fit, error)))
     return NULL;
   set_scale(fit);
-  if (!lac_decoder_fit_device_new(fit, error))
+  if (!lac_decoder_waves_new(fit, error))
     return NULL;
   lac_imaging_estimate_keep_patches(h);
   fit->picture = g_new0(double, h->s * h->s);
@@ -148,8 +148,8 @@ lac_decoder_fit_look(LacDecoderFit *fit)
   const double       *mask = h->problem.mask;
   LacSpan             span;
 
-  if (fit->device_part)
-    lac_decoder_fit_device_forget(fit->device_part); /* the caller may move apertures next */
+  if (fit->waves)
+    lac_decoder_waves_forget(fit->waves); /* the caller may move apertures next */
   lac_decoder_forward(fit->network, fit->picture);
   if (fit->phase_network)
     lac_decoder_forward(fit->phase_network, fit->phase);
@@ -266,7 +266,7 @@ step(LacDecoder *network, const double *bar, double rate)
 }
 
 static void
-learn_on_processor(LacDecoderFit *fit, double rate)
+learn_by_optics(LacDecoderFit *fit, double rate)
 {
   LacImagingEstimate *h = fit->h;
   const gsize         n_box = h->box * h->box;
@@ -292,9 +292,9 @@ learn_on_processor(LacDecoderFit *fit, double rate)
 void
 lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms)
 {
-  fit->seen_by_device = lac_decoder_fit_device_knows(fit, fit->settings.loss);
-  if (fit->seen_by_device) {
-    lac_decoder_fit_device_see(fit, n_terms);
+  fit->seen_by_waves = lac_decoder_waves_knows(fit, fit->settings.loss);
+  if (fit->seen_by_waves) {
+    lac_decoder_waves_see(fit, n_terms);
     return;
   }
   lac_decoder_fit_look(fit);
@@ -304,10 +304,10 @@ lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms)
 void
 lac_decoder_fit_learn(LacDecoderFit *fit, double rate)
 {
-  if (fit->seen_by_device)
-    lac_decoder_fit_device_learn(fit, rate);
+  if (fit->seen_by_waves)
+    lac_decoder_waves_learn(fit, rate);
   else
-    learn_on_processor(fit, rate);
+    learn_by_optics(fit, rate);
 }
 
 gboolean
@@ -317,8 +317,8 @@ lac_decoder_fit_is_sound(const LacDecoderFit *fit, GError **error)
 
   if (status == LAC_STATUS_OK && fit->phase_network)
     status = lac_decoder_get_status(fit->phase_network);
-  if (status == LAC_STATUS_OK && fit->device_part)
-    status = lac_decoder_fit_device_get_status(fit->device_part);
+  if (status == LAC_STATUS_OK && fit->waves)
+    status = lac_decoder_waves_get_status(fit->waves);
   if (status == LAC_STATUS_OK)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the decoder's network: %s",

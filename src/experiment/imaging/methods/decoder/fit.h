@@ -25,25 +25,25 @@ typedef struct {
   LacMisfit misfit;
 } LacDecoderTerm;
 
-typedef struct _LacDecoderFitDevice LacDecoderFitDevice;
+typedef struct _LacDecoderWaves LacDecoderWaves;
 
 typedef struct {
   LacImagingEstimate   *h; /* borrowed; holds patches */
   LacDecoderFitSettings settings;
   LacDecoder           *network;
   LacDecoder           *phase_network; /* for an object with a phase; else NULL */
-  double          gain, offset; /* object = (offset + gain picture) e^(i phase), inside the mask */
-  double         *picture, *picture_bar; /* [s*s] */
-  double         *phase, *phase_bar;     /* [s*s], radians; NULL without a phase */
-  double complex *object_bar;            /* [s*s] */
-  double complex *spectrum_bar;          /* [n_band] */
-  double        **bars;                  /* [n_benches][d*d] */
-  double        **maps;                  /* [n_benches][LAC_AMPLITUDE_LOSS_MAPS][d*d] */
-  double         *target;                /* [s*s]: initial picture; NULL: none */
-  LacDecoderTerm *terms;                 /* [n_positions]: exposures of the current comparison */
-  gsize           n_terms;
-  LacDecoderFitDevice *device_part;    /* NULL: comparisons run on the CPU */
-  gboolean             seen_by_device; /* the last comparison ran on the device */
+  double           gain, offset; /* object = (offset + gain picture) e^(i phase), inside the mask */
+  double          *picture, *picture_bar; /* [s*s] */
+  double          *phase, *phase_bar;     /* [s*s], radians; NULL without a phase */
+  double complex  *object_bar;            /* [s*s] */
+  double complex  *spectrum_bar;          /* [n_band] */
+  double         **bars;                  /* [n_benches][d*d] */
+  double         **maps;                  /* [n_benches][LAC_AMPLITUDE_LOSS_MAPS][d*d] */
+  double          *target;                /* [s*s]: initial picture; NULL: none */
+  LacDecoderTerm  *terms;                 /* [n_positions]: exposures of the current comparison */
+  gsize            n_terms;
+  LacDecoderWaves *waves;         /* (nullable): NULL: the optics compare */
+  gboolean         seen_by_waves; /* the last comparison was theirs */
   gboolean
                   has_memory; /* TRUE while the network rehearses its earlier output through the union of the earlier apertures */
   double          memory_loss;
@@ -68,8 +68,8 @@ void lac_decoder_fit_look(LacDecoderFit *fit);
  * distinct, and with the rehearsed output if there is one. Sets the losses and misfits of the terms. */
 void lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms);
 
-/* Performs lac_decoder_fit_look() and lac_decoder_fit_compare() on the device or the CPU. A device leaves the object
- * of the estimate unchanged until lac_decoder_fit_look(). */
+/* Performs lac_decoder_fit_look() and lac_decoder_fit_compare() by the backend's waves, or by the optics for losses that
+ * the waves lack. The waves leave the object of the estimate unchanged until lac_decoder_fit_look(). */
 void lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms);
 
 /* Performs one Adam step on the mean loss of the terms of the last comparison (the rehearsed output counts as one

@@ -71,19 +71,19 @@ struct _LacDecoder {
   LacDecoderPlan        plan;
   LacDecoderMeans       means;
   LacDevice             device;
+  gboolean              owns_device;
   LacMemoryClaim        claim;
   const LacPlaneLayers *layers;
-  gboolean              is_host; /* TRUE when the device's memory is host memory */
-  gsize                 size;    /* bytes per element */
-  guint8               *memory;  /* the allocation that holds all of the following */
+  gsize                 size;   /* bytes per element */
+  guint8               *memory; /* the allocation that holds all of the following */
   gsize                 n_bytes;
   guint8        *theta, *m, *v, *gradient, *work; /* gradient: without the weights of layer 0 */
   guint8        *z_bar;                           /* gradient of the latent vector */
   double        *sums;
   double        *numbers;               /* learning rate and bias corrections of an Adam step */
-  double        *picture, *picture_bar; /* host memory of the caller, set during a call */
+  double        *picture, *picture_bar; /* [M * M] */
   gpointer       recordings[LAC_DECODER_PARTS];
-  gboolean       is_plain; /* the backend cannot record: run each part directly */
+  gboolean       is_plain; /* nothing can be recorded: each layer is complete when it returns */
   LacStatus      status;   /* first error of the device */
   gint64         n_updates;
   gint64         n_steps; /* for the performance records */

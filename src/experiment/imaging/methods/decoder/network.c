@@ -2,7 +2,7 @@
 /* Memory, initialisation, saving and loading of a decoder. */
 #include "experiment/imaging/methods/decoder/network.h"
 
-#include "backend/cpu/cpu.h"
+#include "backend/registry.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/imaging/methods/decoder/network-private.h"
@@ -120,8 +120,6 @@ take_memory(LacDecoder *decoder)
   decoder->memory = memory;
   claim_memory(decoder);
   lac_decoder_divide(decoder, memory);
-  if (decoder->is_host)
-    return LAC_STATUS_OK; /* already zeroed */
   status = table->fill(self, type, decoder->work, 0, plan->n_work);
   if (status == LAC_STATUS_OK)
     status = table->fill(self, type, decoder->theta, 0, plan->n_theta);
@@ -138,13 +136,8 @@ restart(LacDecoder *decoder)
   const LacType     type = decoder->plan.settings.type;
   const gsize       n = decoder->plan.n_theta;
 
-  if (decoder->is_host) {
-    memset(decoder->m, 0, n * decoder->size);
-    memset(decoder->v, 0, n * decoder->size);
-  } else {
-    lac_decoder_note(decoder, table->fill(decoder->device.self, type, decoder->m, 0, n));
-    lac_decoder_note(decoder, table->fill(decoder->device.self, type, decoder->v, 0, n));
-  }
+  lac_decoder_note(decoder, table->fill(decoder->device.self, type, decoder->m, 0, n));
+  lac_decoder_note(decoder, table->fill(decoder->device.self, type, decoder->v, 0, n));
   decoder->n_updates = 0;
 }
 
@@ -157,7 +150,11 @@ lac_decoder_new(const LacDecoderSettings *settings, const LacDecoderMeans *means
   if (!lac_decoder_check(settings, error))
     return NULL;
   decoder->means = *means;
-  decoder->device = means->device.table ? means->device : (LacDevice){&lac_backend_cpu, NULL};
+  decoder->owns_device = !means->device.table;
+  if (decoder->owns_device && !lac_device_open(&decoder->device, "cpu", error))
+    return NULL;
+  if (!decoder->owns_device)
+    decoder->device = means->device;
   decoder->layers = decoder->device.table->planes;
   if (!decoder->layers) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
@@ -165,7 +162,7 @@ lac_decoder_new(const LacDecoderSettings *settings, const LacDecoderMeans *means
                 decoder->device.table->name);
     return NULL;
   }
-  decoder->is_host = !decoder->device.table->memory_use;
+  decoder->is_plain = !decoder->device.table->record_begin;
   decoder->size = lac_type_size(settings->type);
   lac_decoder_plan(&decoder->plan, settings, decoder->layers);
   name_spans(decoder);
@@ -195,6 +192,8 @@ lac_decoder_free(LacDecoder *decoder)
       decoder->device.table->recording_free(decoder->device.self, decoder->recordings[i]);
   if (decoder->memory)
     decoder->device.table->release(decoder->device.self, decoder->memory);
+  if (decoder->owns_device)
+    lac_device_close(&decoder->device);
   lac_memory_unclaim(&decoder->claim);
   g_free(decoder);
 }
@@ -217,24 +216,27 @@ lac_decoder_get_status(const LacDecoder *decoder)
   return decoder->status;
 }
 
-/* Returns host-writable parameters: the decoder's own, or a copy that is uploaded on return. */
+LacDevice
+lac_decoder_get_device(const LacDecoder *decoder)
+{
+  return decoder->device;
+}
+
+/* Returns a copy of the parameters, which return_theta() writes back. */
 static gpointer
 borrow_theta(LacDecoder *decoder)
 {
   const gsize n_bytes = decoder->plan.n_theta * decoder->size;
-  gpointer    theta = decoder->is_host ? decoder->theta : g_malloc(n_bytes);
+  gpointer    theta = g_malloc(n_bytes);
 
-  if (!decoder->is_host)
-    lac_decoder_note(decoder, decoder->device.table->download(decoder->device.self, theta,
-                                                              decoder->theta, n_bytes));
+  lac_decoder_note(
+    decoder, decoder->device.table->download(decoder->device.self, theta, decoder->theta, n_bytes));
   return theta;
 }
 
 static void
 return_theta(LacDecoder *decoder, gpointer theta)
 {
-  if (decoder->is_host)
-    return;
   lac_decoder_note(decoder,
                    decoder->device.table->upload(decoder->device.self, decoder->theta, theta,
                                                  decoder->plan.n_theta * decoder->size));
@@ -299,12 +301,10 @@ lac_decoder_get_arena_bytes(const LacDecoder *decoder)
 void
 lac_decoder_get_parameters(LacDecoder *decoder, double *theta)
 {
-  gpointer from = borrow_theta(decoder);
+  g_autofree gpointer from = borrow_theta(decoder);
 
   for (gsize i = 0; i < decoder->plan.n_theta; i++)
     theta[i] = lac_decoder_number(decoder, from, i);
-  if (!decoder->is_host)
-    g_free(from);
 }
 
 void
@@ -317,50 +317,29 @@ lac_decoder_set_parameters(LacDecoder *decoder, const double *theta)
   return_theta(decoder, to);
 }
 
-/* Saved vectors by name. */
+/* A saved vector: its name, and its place on the device. */
 typedef struct {
   const char *name;
   gpointer    data;
-  gsize       n_bytes;
 } Kept;
-
-#define N_KEPT 4
-
-static void
-list_kept(const LacDecoder *decoder, Kept kept[N_KEPT])
-{
-  const gsize n = decoder->plan.n_theta * decoder->size;
-
-  kept[0] = (Kept){"theta", decoder->theta, n};
-  kept[1] = (Kept){"adam_m", decoder->m, n};
-  kept[2] = (Kept){"adam_v", decoder->v, n};
-  kept[3] = (Kept){"adam_updates", (gpointer) &decoder->n_updates, sizeof decoder->n_updates};
-}
-
-/* Returns TRUE for all but the last, on a device. */
-static gboolean
-is_on_device(const LacDecoder *decoder, guint i)
-{
-  return !decoder->is_host && i + 1 < N_KEPT;
-}
 
 void
 lac_decoder_visit(LacDecoder *decoder, LacVisit *visit, const char *prefix)
 {
   const LacDevice *device = &decoder->device;
-  Kept             kept[N_KEPT];
+  const gsize      n_bytes = decoder->plan.n_theta * decoder->size;
+  const Kept kept[] = {{"theta", decoder->theta}, {"adam_m", decoder->m}, {"adam_v", decoder->v}};
+  g_autofree gpointer copy = g_malloc(n_bytes);
+  g_autofree char    *updates = g_strconcat(prefix, "adam_updates", NULL);
 
-  list_kept(decoder, kept);
-  for (guint i = 0; i < N_KEPT; i++) {
-    g_autofree char    *name = g_strconcat(prefix, kept[i].name, NULL);
-    g_autofree gpointer copy = is_on_device(decoder, i) ? g_malloc(kept[i].n_bytes) : NULL;
+  for (guint i = 0; i < G_N_ELEMENTS(kept); i++) {
+    g_autofree char *name = g_strconcat(prefix, kept[i].name, NULL);
 
-    if (copy && visit->to)
-      lac_decoder_note(decoder,
-                       device->table->download(device->self, copy, kept[i].data, kept[i].n_bytes));
-    lac_visit_bytes(visit, name, copy ? copy : kept[i].data, kept[i].n_bytes);
-    if (copy && lac_visit_restores(visit))
-      lac_decoder_note(decoder,
-                       device->table->upload(device->self, kept[i].data, copy, kept[i].n_bytes));
+    if (visit->to)
+      lac_decoder_note(decoder, device->table->download(device->self, copy, kept[i].data, n_bytes));
+    lac_visit_bytes(visit, name, copy, n_bytes);
+    if (lac_visit_restores(visit))
+      lac_decoder_note(decoder, device->table->upload(device->self, kept[i].data, copy, n_bytes));
   }
+  lac_visit_bytes(visit, updates, &decoder->n_updates, sizeof decoder->n_updates);
 }

@@ -79,6 +79,8 @@ double *lac_decoder_get_picture_bar(LacDecoder *decoder);
 
 gsize lac_decoder_get_n_parameters(const LacDecoder *decoder);
 gsize lac_decoder_get_arena_bytes(const LacDecoder *decoder);
+/* Returns the device that computes: the CPU where the means have none. */
+LacDevice lac_decoder_get_device(const LacDecoder *decoder);
 /* Returns the first error of the device, after which no request has any effect. */
 LacStatus lac_decoder_get_status(const LacDecoder *decoder);
 /* Returns the first error since the last call and clears it. */

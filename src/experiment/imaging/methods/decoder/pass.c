@@ -144,13 +144,13 @@ end(const LacDecoder *decoder, const LacDecoderSpan *span, LacSpan recorded)
   lac_span_end(decoder->means.lane, recorded, decoder->n_steps);
 }
 
-/* Enqueues a layer. With host memory it is complete on return, and its time is recorded. */
-#define ENQUEUE(decoder, span, layer, args)                                                 \
-  do {                                                                                      \
-    const LacSpan recorded_ = (decoder)->is_host ? begin((decoder), (span)) : (LacSpan){0}; \
-    lac_decoder_note((decoder), (decoder)->layers->layer((decoder)->device.self, args));    \
-    if ((decoder)->is_host)                                                                 \
-      end((decoder), (span), recorded_);                                                    \
+/* Enqueues a layer. Where it is complete on return, its time is recorded. */
+#define ENQUEUE(decoder, span, layer, args)                                                  \
+  do {                                                                                       \
+    const LacSpan recorded_ = (decoder)->is_plain ? begin((decoder), (span)) : (LacSpan){0}; \
+    lac_decoder_note((decoder), (decoder)->layers->layer((decoder)->device.self, args));     \
+    if ((decoder)->is_plain)                                                                 \
+      end((decoder), (span), recorded_);                                                     \
   } while (0)
 
 void
@@ -199,10 +199,7 @@ copy_latent_bar(LacDecoder *decoder)
     .y = lac_decoder_gradient(decoder, decoder->plan.z),
   };
 
-  if (decoder->is_host)
-    memcpy(copy.y, copy.x, decoder->plan.latent * decoder->size);
-  else
-    lac_decoder_note(decoder, decoder->device.table->strided(decoder->device.self, &copy));
+  lac_decoder_note(decoder, decoder->device.table->strided(decoder->device.self, &copy));
 }
 
 void
@@ -264,7 +261,7 @@ enqueue_part(gpointer user_data)
   return lac_decoder_take_status(asked->decoder);
 }
 
-/* Runs a part: a device records it once, if it can, and replays it. */
+/* Runs a part: recorded once and replayed, if the device can. */
 static void
 run(LacDecoder *decoder, LacDecoderPart part)
 {
@@ -275,17 +272,14 @@ run(LacDecoder *decoder, LacDecoderPart part)
 
   if (decoder->status != LAC_STATUS_OK)
     return;
-  if (!table->record_begin) {
+  if (!*recording && !decoder->is_plain)
+    decoder->is_plain = !lac_device_record(decoder->device, enqueue_part, &asked, recording);
+  if (!*recording) {
     enqueue(decoder, part);
     return;
   }
-  if (!*recording && !decoder->is_plain)
-    decoder->is_plain = !lac_device_record(decoder->device, enqueue_part, &asked, recording);
   recorded = begin(decoder, &decoder->span_parts[part]);
-  if (*recording)
-    lac_decoder_note(decoder, table->replay(decoder->device.self, *recording));
-  else
-    enqueue(decoder, part);
+  lac_decoder_note(decoder, table->replay(decoder->device.self, *recording));
   end(decoder, &decoder->span_parts[part], recorded);
 }
 
@@ -298,24 +292,18 @@ picture_bytes(const LacDecoder *decoder)
 void
 lac_decoder_forward(LacDecoder *decoder, double *picture)
 {
-  if (decoder->is_host)
-    decoder->picture = picture;
   run(decoder, LAC_DECODER_FORWARD);
-  if (!decoder->is_host)
-    lac_decoder_note(decoder,
-                     decoder->device.table->download(decoder->device.self, picture,
-                                                     decoder->picture, picture_bytes(decoder)));
+  lac_decoder_note(decoder,
+                   decoder->device.table->download(decoder->device.self, picture, decoder->picture,
+                                                   picture_bytes(decoder)));
 }
 
 void
 lac_decoder_reverse(LacDecoder *decoder, const double *picture_bar)
 {
-  if (decoder->is_host)
-    decoder->picture_bar = (double *) picture_bar;
-  else
-    lac_decoder_note(decoder,
-                     decoder->device.table->upload(decoder->device.self, decoder->picture_bar,
-                                                   picture_bar, picture_bytes(decoder)));
+  lac_decoder_note(decoder,
+                   decoder->device.table->upload(decoder->device.self, decoder->picture_bar,
+                                                 picture_bar, picture_bytes(decoder)));
   run(decoder, LAC_DECODER_REVERSE);
 }
 
@@ -337,17 +325,15 @@ lac_decoder_step(LacDecoder *decoder, double rate)
   run(decoder, LAC_DECODER_STEP);
 }
 
-/* Returns device values on the host; a new allocation when the memory is the device's. */
+/* Returns (transfer full): a copy of values of the device. */
 static gpointer
-fetch(LacDecoder *decoder, gconstpointer numbers, gsize n, gpointer *own)
+fetch(LacDecoder *decoder, gconstpointer numbers, gsize n)
 {
-  *own = NULL;
-  if (decoder->is_host)
-    return (gpointer) numbers;
-  *own = g_malloc0(n * decoder->size);
-  lac_decoder_note(decoder, decoder->device.table->download(decoder->device.self, *own, numbers,
+  gpointer copy = g_malloc0(n * decoder->size);
+
+  lac_decoder_note(decoder, decoder->device.table->download(decoder->device.self, copy, numbers,
                                                             n * decoder->size));
-  return *own;
+  return copy;
 }
 
 void
@@ -355,10 +341,9 @@ lac_decoder_get_gradient(LacDecoder *decoder, double *gradient)
 {
   const LacDecoderPlan *plan = &decoder->plan;
   const gsize           n = n_first_out(plan), n_rest = plan->n_theta - plan->n_first;
-  g_autofree gpointer   own_theta = NULL, own_bar = NULL, own_rest = NULL;
-  const gpointer        theta = fetch(decoder, decoder->theta, plan->z + plan->latent, &own_theta),
-                 y_bar = fetch(decoder, lac_decoder_work(decoder, plan->y0_bar), n, &own_bar),
-                 rest = fetch(decoder, decoder->gradient, n_rest, &own_rest);
+  g_autofree gpointer   theta = fetch(decoder, decoder->theta, plan->z + plan->latent);
+  g_autofree gpointer   y_bar = fetch(decoder, lac_decoder_work(decoder, plan->y0_bar), n);
+  g_autofree gpointer   rest = fetch(decoder, decoder->gradient, n_rest);
 
   for (gsize i = 0; i < plan->latent; i++) {
     const double z = lac_decoder_number(decoder, theta, plan->z + i);

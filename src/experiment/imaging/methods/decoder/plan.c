@@ -202,17 +202,15 @@ lac_decoder_divide(LacDecoder *decoder, guint8 *memory)
   decoder->work = take_bytes(&next, plan->n_work * decoder->size);
   decoder->sums = take_bytes(&next, plan->n_sums * sizeof(double));
   decoder->numbers = take_bytes(&next, 3 * sizeof(double));
-  if (!decoder->is_host) {
-    decoder->picture = take_bytes(&next, n_pixels * sizeof(double));
-    decoder->picture_bar = take_bytes(&next, n_pixels * sizeof(double));
-  }
+  decoder->picture = take_bytes(&next, n_pixels * sizeof(double));
+  decoder->picture_bar = take_bytes(&next, n_pixels * sizeof(double));
   return next.n_bytes;
 }
 
 gsize
 lac_decoder_count_bytes(const LacDecoderSettings *settings)
 {
-  LacDecoder decoder = {.is_host = TRUE, .size = lac_type_size(settings->type)};
+  LacDecoder decoder = {.size = lac_type_size(settings->type)};
 
   lac_decoder_plan(&decoder.plan, settings, lac_backend_cpu.planes);
   return lac_decoder_divide(&decoder, NULL);

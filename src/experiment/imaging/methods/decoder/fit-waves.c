@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory, recordings and messages of a fit on a device. */
-#include "experiment/imaging/methods/decoder/fit-device.h"
+/* Memory, recordings and messages of the exposures of a fit. */
+#include "experiment/imaging/methods/decoder/fit-waves.h"
 
 #include "backend/recording.h"
 #include "backend/waves.h"
@@ -12,7 +12,7 @@
 
 typedef enum { SEE_L1, SEE_L2, SEE_BOTH, LEARN, N_PARTS } Part;
 
-struct _LacDecoderFitDevice {
+struct _LacDecoderWaves {
   LacDevice        device;
   LacWaves         waves;
   LacWaveTransform grid, fields; /* forward transforms */
@@ -20,7 +20,7 @@ struct _LacDecoderFitDevice {
   gsize            n_bytes, n_stops;
   double          *weight;
   gpointer         recordings[N_PARTS];
-  gboolean         is_plain; /* the backend cannot record this part */
+  gboolean         is_plain; /* nothing can be recorded: calls are complete when they return */
   gboolean         is_stale; /* apertures and pupil need an upload */
   LacStatus        status;   /* first error */
   /* host copies */
@@ -28,22 +28,22 @@ struct _LacDecoderFitDevice {
   LacWaveMisfit *misfits;
   gint32        *corners;
   guint8        *passes;
-  guint32        span;
+  guint32        span, span_terms, span_object; /* of a step; of its parts, where they are timed */
 };
 
 static void
-note(LacDecoderFitDevice *part, LacStatus status)
+note(LacDecoderWaves *part, LacStatus status)
 {
   if (part->status == LAC_STATUS_OK)
     part->status = status;
 }
 
 gboolean
-lac_decoder_fit_device_knows(const LacDecoderFit *fit, LacAmplitudeLossKind loss)
+lac_decoder_waves_knows(const LacDecoderFit *fit, LacAmplitudeLossKind loss)
 {
   const double *weights = fit->settings.weights;
 
-  if (!fit->device_part)
+  if (!fit->waves)
     return FALSE;
   if (loss == LAC_LOSS_COMPOSITE)
     return weights[LAC_LOSS_SSIM] == 0 && weights[LAC_LOSS_MS_SSIM] == 0;
@@ -51,7 +51,7 @@ lac_decoder_fit_device_knows(const LacDecoderFit *fit, LacAmplitudeLossKind loss
 }
 
 static gpointer
-take(LacDecoderFitDevice *part, gsize n_bytes)
+take(LacDecoderWaves *part, gsize n_bytes)
 {
   guint8 *bytes = part->memory ? (guint8 *) part->memory + part->n_bytes : NULL;
 
@@ -61,7 +61,7 @@ take(LacDecoderFitDevice *part, gsize n_bytes)
 
 /* Assigns addresses to all parts; only counts bytes when there is no memory yet. */
 static void
-divide(LacDecoderFitDevice *part, const LacImagingEstimate *h)
+divide(LacDecoderWaves *part, const LacImagingEstimate *h)
 {
   LacWaves   *w = &part->waves;
   const gsize pair = 2 * lac_type_size(w->type), n = h->d * h->d;
@@ -83,14 +83,14 @@ divide(LacDecoderFitDevice *part, const LacImagingEstimate *h)
 }
 
 static void
-upload(LacDecoderFitDevice *part, gconstpointer to, gconstpointer from, gsize n_bytes)
+upload(LacDecoderWaves *part, gconstpointer to, gconstpointer from, gsize n_bytes)
 {
   note(part, part->device.table->upload(part->device.self, (gpointer) to, from, n_bytes));
 }
 
 /* Uploads the data that never change. */
 static void
-upload_data(LacDecoderFitDevice *part, const LacImagingEstimate *h)
+upload_data(LacDecoderWaves *part, const LacImagingEstimate *h)
 {
   const LacWaves *w = &part->waves;
   double          noise[LAC_WAVE_NOISE];
@@ -107,7 +107,7 @@ upload_data(LacDecoderFitDevice *part, const LacImagingEstimate *h)
 }
 
 static void
-refresh(LacDecoderFitDevice *part, const LacImagingEstimate *h)
+refresh(LacDecoderWaves *part, const LacImagingEstimate *h)
 {
   const LacWaves *w = &part->waves;
   const gsize     n_box = w->box * w->box;
@@ -123,13 +123,14 @@ refresh(LacDecoderFitDevice *part, const LacImagingEstimate *h)
 }
 
 static void
-set_waves(LacDecoderFitDevice *part, const LacDecoderFit *fit)
+set_waves(LacDecoderWaves *part, const LacDecoderFit *fit)
 {
   const LacImagingEstimate *h = fit->h;
   LacWaves                 *w = &part->waves;
 
   *w = (LacWaves){
     .type = g_strcmp0(h->problem.context->precision, "f64") == 0 ? LAC_F64 : LAC_F32,
+    .pool = h->problem.context->pool,
     .grid = h->problem.exposures->grid,
     .support = h->s,
     .detector = h->d,
@@ -151,7 +152,7 @@ set_waves(LacDecoderFitDevice *part, const LacDecoderFit *fit)
 }
 
 static LacStatus
-open_part(LacDecoderFitDevice *part, const LacDecoderFit *fit)
+open_part(LacDecoderWaves *part, const LacDecoderFit *fit)
 {
   const LacBackend *table = part->device.table;
   LacWaves         *w = &part->waves;
@@ -163,36 +164,38 @@ open_part(LacDecoderFitDevice *part, const LacDecoderFit *fit)
   if (status != LAC_STATUS_OK)
     return status;
   divide(part, fit->h);
-  part->grid = (LacWaveTransform){w->type, w->grid, 1, FALSE, w->field};
+  part->grid = (LacWaveTransform){w->type, w->grid, 1, FALSE, w->field, w->pool};
   part->fields =
-    (LacWaveTransform){w->type, w->detector, w->n_slots * w->n_along, FALSE, w->fields};
+    (LacWaveTransform){w->type, w->detector, w->n_slots * w->n_along, FALSE, w->fields, w->pool};
   note(part, table->waves->prepare(part->device.self, &part->grid));
   note(part, table->waves->prepare(part->device.self, &part->fields));
   upload_data(part, fit->h);
   return part->status;
 }
 
-/* Returns TRUE when the device has all kernels. The rehearsed spectrum of the union of exposures has none. */
-static gboolean
-is_possible(const LacDecoderFit *fit)
+static void
+name_spans(LacDecoderWaves *part, LacPerf *perf)
 {
-  const LacBackend *table = fit->h->problem.context->device.table;
-
-  return table && table->waves && table->record_begin && !fit->settings.remembers &&
-         fit->settings.most_terms > 0;
+  if (!perf)
+    return;
+  part->span = lac_perf_name(perf, "exposures of the step, on the device");
+  part->span_terms = lac_perf_name(perf, "exposures of the step");
+  part->span_object = lac_perf_name(perf, "object and its spectrum");
 }
 
 gboolean
-lac_decoder_fit_device_new(LacDecoderFit *fit, GError **error)
+lac_decoder_waves_new(LacDecoderFit *fit, GError **error)
 {
   const LacImagingEstimate *h = fit->h;
-  LacDecoderFitDevice      *part;
+  LacDecoderWaves          *part;
   LacStatus                 status;
 
-  if (!is_possible(fit))
+  if (fit->settings.remembers || fit->settings.most_terms == 0 ||
+      !lac_decoder_get_device(fit->network).table->waves)
     return TRUE;
-  part = fit->device_part = g_new0(LacDecoderFitDevice, 1);
-  part->device = h->problem.context->device;
+  part = fit->waves = g_new0(LacDecoderWaves, 1);
+  part->device = lac_decoder_get_device(fit->network);
+  part->is_plain = !part->device.table->record_begin;
   part->is_stale = TRUE;
   status = open_part(part, fit);
   if (status != LAC_STATUS_OK) {
@@ -204,13 +207,12 @@ lac_decoder_fit_device_new(LacDecoderFit *fit, GError **error)
   part->misfits = g_new0(LacWaveMisfit, part->waves.n_slots);
   part->corners = g_new0(gint32, 2 * part->n_stops);
   part->passes = g_new0(guint8, part->n_stops * part->waves.box * part->waves.box);
-  if (h->problem.context->perf)
-    part->span = lac_perf_name(h->problem.context->perf, "exposures of the step, on the device");
+  name_spans(part, h->problem.context->perf);
   return TRUE;
 }
 
 void
-lac_decoder_fit_device_free(LacDecoderFitDevice *part)
+lac_decoder_waves_free(LacDecoderWaves *part)
 {
   if (!part)
     return;
@@ -227,13 +229,13 @@ lac_decoder_fit_device_free(LacDecoderFitDevice *part)
 }
 
 void
-lac_decoder_fit_device_forget(LacDecoderFitDevice *part)
+lac_decoder_waves_forget(LacDecoderWaves *part)
 {
   part->is_stale = TRUE;
 }
 
 LacStatus
-lac_decoder_fit_device_get_status(const LacDecoderFitDevice *part)
+lac_decoder_waves_get_status(const LacDecoderWaves *part)
 {
   return part->status;
 }
@@ -245,29 +247,67 @@ set_weights(const LacDecoderFit *fit, Part which, LacWaves *waves)
   waves->weight_l2 = which == SEE_BOTH ? fit->settings.weights[LAC_LOSS_L2] : which == SEE_L2;
 }
 
+/* Begins an interval of calls that are complete when they return. */
+static LacSpan
+begin(const LacDecoderFit *fit, guint32 name)
+{
+  const LacDecoderWaves *part = fit->waves;
+
+  return part->is_plain ? lac_span_begin(fit->h->problem.context->lane, name) : (LacSpan){0};
+}
+
+static void
+end(const LacDecoderFit *fit, LacSpan span)
+{
+  if (fit->waves->is_plain)
+    lac_span_end(fit->h->problem.context->lane, span, fit->h->step);
+}
+
 static void
 enqueue_see(const LacDecoderFit *fit, Part which)
 {
-  LacDecoderFitDevice  *part = fit->device_part;
+  LacDecoderWaves      *part = fit->waves;
   const LacWaveKernels *kernels = part->device.table->waves;
   gpointer              self = part->device.self;
   LacWaves              waves = part->waves;
-  LacWaveTransform      grid_back = part->grid, fields_back = part->fields;
+  LacWaveTransform      fields_back = part->fields;
+  LacSpan               span;
 
   set_weights(fit, which, &waves);
-  grid_back.inverse = fields_back.inverse = TRUE;
+  fields_back.inverse = TRUE;
   lac_decoder_enqueue_forward(fit->network);
   if (fit->phase_network)
     lac_decoder_enqueue_forward(fit->phase_network);
+  span = begin(fit, part->span_object);
   note(part, kernels->object(self, &waves));
   note(part, kernels->transform(self, &part->grid));
+  end(fit, span);
+  span = begin(fit, part->span_terms);
   note(part, kernels->stops(self, &waves));
   note(part, kernels->transform(self, &fields_back));
   note(part, kernels->compare(self, &waves));
+  span.flops = (double) part->waves.n_slots * lac_imaging_estimate_get_flops(fit->h, 1);
+  end(fit, span);
+}
+
+static void
+enqueue_back(const LacDecoderFit *fit)
+{
+  LacDecoderWaves      *part = fit->waves;
+  const LacWaveKernels *kernels = part->device.table->waves;
+  gpointer              self = part->device.self;
+  LacWaveTransform      grid_back = part->grid;
+  LacSpan               span = begin(fit, part->span_terms);
+
+  grid_back.inverse = TRUE;
   note(part, kernels->transform(self, &part->fields));
-  note(part, kernels->gather(self, &waves));
+  note(part, kernels->gather(self, &part->waves));
+  span.flops = (double) part->waves.n_slots * lac_imaging_estimate_get_flops(fit->h, 1);
+  end(fit, span);
+  span = begin(fit, part->span_object);
   note(part, kernels->transform(self, &grid_back));
-  note(part, kernels->bars(self, &waves));
+  note(part, kernels->bars(self, &part->waves));
+  end(fit, span);
   lac_decoder_enqueue_reverse(fit->network);
   if (fit->phase_network)
     lac_decoder_enqueue_reverse(fit->phase_network);
@@ -281,13 +321,18 @@ enqueue_learn(const LacDecoderFit *fit)
     lac_decoder_enqueue_step(fit->phase_network);
 }
 
+/* A recorded step runs on to its gradient, so that the device is busy while the host waits for the losses. */
 static void
 enqueue(const LacDecoderFit *fit, Part which)
 {
+  const gboolean goes_on = !fit->waves->is_plain;
+
+  if (which != LEARN)
+    enqueue_see(fit, which);
+  if (goes_on ? which != LEARN : which == LEARN)
+    enqueue_back(fit);
   if (which == LEARN)
     enqueue_learn(fit);
-  else
-    enqueue_see(fit, which);
 }
 
 typedef struct {
@@ -304,8 +349,8 @@ enqueue_part(gpointer user_data)
   LacStatus            all[3] = {LAC_STATUS_OK};
 
   enqueue(fit, asked->which);
-  all[0] = fit->device_part->status;
-  fit->device_part->status = LAC_STATUS_OK;
+  all[0] = fit->waves->status;
+  fit->waves->status = LAC_STATUS_OK;
   all[1] = lac_decoder_take_status(fit->network);
   all[2] = fit->phase_network ? lac_decoder_take_status(fit->phase_network) : LAC_STATUS_OK;
   for (gsize i = 0; i < G_N_ELEMENTS(all); i++)
@@ -317,8 +362,8 @@ enqueue_part(gpointer user_data)
 static void
 run(const LacDecoderFit *fit, Part which)
 {
-  LacDecoderFitDevice *part = fit->device_part;
-  Asked                asked = {fit, which};
+  LacDecoderWaves *part = fit->waves;
+  Asked            asked = {fit, which};
 
   if (part->status != LAC_STATUS_OK)
     return;
@@ -333,13 +378,13 @@ run(const LacDecoderFit *fit, Part which)
 
 /* Fetches the misfits through the message ring, which does not wait for later work. */
 static void
-fetch_misfits(LacDecoderFitDevice *part)
+fetch_misfits(LacDecoderWaves *part)
 {
   const LacBackend *table = part->device.table;
   const gsize       n_bytes = part->waves.n_slots * sizeof *part->misfits;
   guint64           ticket = 0;
 
-  if (n_bytes > LAC_MESSAGE_BYTES) {
+  if (!table->post || n_bytes > LAC_MESSAGE_BYTES) {
     note(part, table->download(part->device.self, part->misfits, part->waves.misfits, n_bytes));
     return;
   }
@@ -349,14 +394,16 @@ fetch_misfits(LacDecoderFitDevice *part)
 }
 
 void
-lac_decoder_fit_device_see(LacDecoderFit *fit, gsize n_terms)
+lac_decoder_waves_see(LacDecoderFit *fit, gsize n_terms)
 {
-  LacDecoderFitDevice      *part = fit->device_part;
+  LacDecoderWaves          *part = fit->waves;
   const LacImagingEstimate *h = fit->h;
   const double              weight = 2 / (double) n_terms;
-  LacSpan                   span = lac_span_begin(h->problem.context->lane, part->span);
+  LacSpan                   span = {0};
 
   g_return_if_fail(n_terms <= part->waves.n_slots);
+  if (!part->is_plain)
+    span = lac_span_begin(h->problem.context->lane, part->span);
   if (part->is_stale)
     refresh(part, h);
   for (gsize i = 0; i < part->waves.n_slots; i++)
@@ -376,11 +423,12 @@ lac_decoder_fit_device_see(LacDecoderFit *fit, gsize n_terms)
     fit->terms[i].misfit =
       (LacMisfit){found->distance, found->expected, found->variance, found->energy};
   }
-  lac_span_end(h->problem.context->lane, span, h->step);
+  if (!part->is_plain)
+    lac_span_end(h->problem.context->lane, span, h->step);
 }
 
 void
-lac_decoder_fit_device_learn(LacDecoderFit *fit, double rate)
+lac_decoder_waves_learn(LacDecoderFit *fit, double rate)
 {
   lac_decoder_set_rate(fit->network, rate);
   if (fit->phase_network)

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Survey and sweep: the kernels of one step of waves.cu and waves-transform.cu over some slots at a time. A survey takes
+ * as many as there is room for; a sweep takes one after the other, each of its kernels over the pixels of that slot. */
+#include "cuda/waves.cuh"
+
+/* One slot per block: its distances. */
+template <typename Real>
+__global__ static void
+distances_kernel(LacWaveSweep w)
+{
+  LAC_SHARED(double, warps, PLANE_WARPS);
+  const size_t      n = w.detector * w.detector;
+  const LacWaveSlot seen = w.slots[blockIdx.x];
+  const Pair<Real> *fields = static_cast<const Pair<Real> *>(w.fields) + blockIdx.x * w.n_along * n;
+  LacWaveDistance   sum = {0, 0, 0, 0, 0, 0, 0};
+
+  if (seen.visit < 0) {
+    if (threadIdx.x == 0)
+      w.distances[blockIdx.x] = sum;
+    return;
+  }
+  const size_t first = (size_t) seen.visit * n;
+  for (size_t i = threadIdx.x; i < n; i += PLANE_THREADS) {
+    const double m = w.amplitudes[first + i], a = amplitude_at(w, fields, i);
+    const bool   is_held_out = m <= LAC_WAVE_HELD_OUT;
+    const double all = is_held_out ? LAC_WAVE_HELD_OUT - m : m;
+    const double value = w.sees_amplitudes ? all : all * all;
+    const double off = (w.sees_amplitudes ? a : a * a) - value;
+
+    if (m < 0 && !is_held_out)
+      continue;
+    sum.residual += off * off;
+    sum.scale += value * value;
+    if (is_held_out) {
+      sum.held_out += (a - all) * (a - all);
+      continue;
+    }
+    const double e = w.noise ? expect(w, first + i, a) : 0;
+    sum.distance += (a - m) * (a - m);
+    sum.energy += m * m;
+    sum.expected += e;
+    sum.variance += 2 * e * e;
+  }
+  sum.distance = sum_for_block(sum.distance, warps);
+  sum.expected = sum_for_block(sum.expected, warps);
+  sum.variance = sum_for_block(sum.variance, warps);
+  sum.energy = sum_for_block(sum.energy, warps);
+  sum.held_out = sum_for_block(sum.held_out, warps);
+  sum.residual = sum_for_block(sum.residual, warps);
+  sum.scale = sum_for_block(sum.scale, warps);
+  if (threadIdx.x == 0)
+    w.distances[blockIdx.x] = sum;
+}
+
+/* The fields of one slot become (m / a - 1) u. */
+template <typename Real>
+__global__ static void
+subtract_kernel(LacWaveSweep w)
+{
+  const size_t      i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const size_t      n = w.detector * w.detector;
+  const LacWaveSlot seen = w.slots[0];
+  Pair<Real>       *fields = static_cast<Pair<Real> *>(w.fields);
+
+  if (i >= n || seen.visit < 0 || seen.rests)
+    return;
+  const double m = w.amplitudes[(size_t) seen.visit * n + i], a = amplitude_at(w, fields, i);
+  const Real   factor = (Real) (m >= 0 && a > w.dark ? m / a - 1 : 0);
+  for (size_t k = 0; k < w.n_along; k++) {
+    const Pair<Real> u = fields[k * n + i];
+
+    fields[k * n + i] = {factor * u.re, factor * u.im};
+  }
+}
+
+/* A pixel that a stop of the first slot passes: its places in field and detector. */
+struct Place {
+  size_t field, fields;
+};
+
+/* Returns: false when the slot is not followed, or the stop does not pass pixel @i of its box. */
+__device__ static inline bool
+find_place(const LacWaveSweep &w, size_t along, size_t i, Place *place)
+{
+  const LacWaveSlot seen = w.slots[0];
+  const ptrdiff_t   half = (ptrdiff_t) (w.grid / 2), d = (ptrdiff_t) w.detector;
+
+  if (i >= w.box * w.box || seen.visit < 0 || seen.rests)
+    return false;
+  const size_t stop = (size_t) seen.visit * w.n_along + along;
+  if (!w.passes[stop * w.box * w.box + i])
+    return false;
+  const ptrdiff_t ky = w.corners[2 * stop] + (ptrdiff_t) (i / w.box),
+                  kx = w.corners[2 * stop + 1] + (ptrdiff_t) (i % w.box);
+  place->field = (size_t) (ky + half) * w.grid + (size_t) (kx + half);
+  place->fields =
+    along * w.detector * w.detector + (size_t) (((ky % d + d) % d) * d + (kx % d + d) % d);
+  return true;
+}
+
+__device__ static inline double
+square(double re, double im)
+{
+  return re * re + im * im;
+}
+
+/* Returns, in every thread, the largest of a block of PLANE_THREADS. @warps: as for sum_for_block() */
+__device__ static inline double
+largest_for_block(double value, double *warps)
+{
+  for (unsigned reach = 16; reach > 0; reach /= 2)
+    value = fmax(value, __shfl_xor_sync(0xffffffffu, value, (int) reach));
+  if (threadIdx.x % 32 == 0)
+    warps[threadIdx.x / 32] = value;
+  __syncthreads();
+  for (unsigned k = 0; k < PLANE_WARPS; k++)
+    value = fmax(value, warps[k]);
+  __syncthreads();
+  return value;
+}
+
+/* Updates the pupil and replaces D by conj(P) D, with P before that. Every block finds the largest |O|^2. */
+template <typename Real>
+__global__ static void
+pupil_kernel(LacWaveSweep w, size_t along)
+{
+  LAC_SHARED(double, warps, PLANE_WARPS);
+  const size_t      i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const Pair<Real> *field = static_cast<const Pair<Real> *>(w.field);
+  Pair<Real>       *fields = static_cast<Pair<Real> *>(w.fields);
+  const double      n = (double) w.grid, d = (double) w.detector;
+  double            largest = 0;
+  Place             place;
+
+  for (size_t k = threadIdx.x; k < w.box * w.box; k += PLANE_THREADS)
+    if (find_place(w, along, k, &place))
+      largest =
+        fmax(largest, square((double) field[place.field].re, (double) field[place.field].im));
+  largest = largest_for_block(largest, warps);
+  if (!find_place(w, along, i, &place))
+    return;
+  const double oy = (double) field[place.field].re / n, ox = (double) field[place.field].im / n;
+  const double re = (double) fields[place.fields].re / d, im = (double) fields[place.fields].im / d;
+  const double scale = (1 - w.share) * square(oy, ox) + w.share * largest / (n * n);
+  const double step = scale > 0 ? *w.pupil_length / scale : 0;
+  const double py = w.pupil[2 * i], px = w.pupil[2 * i + 1];
+  const double y = py + step * (oy * re + ox * im), x = px + step * (oy * im - ox * re);
+  const double size = sqrt(square(y, x));
+  w.pupil[2 * i] = size > 0 ? y / size : 1;
+  w.pupil[2 * i + 1] = size > 0 ? x / size : 0;
+  fields[place.fields] = {(Real) (d * (py * re + px * im)), (Real) (d * (py * im - px * re))};
+}
+
+/* O <- O + length conj(P) D; without the pupil where D is already its product. */
+template <typename Real>
+__global__ static void
+follow_kernel(LacWaveSweep w, size_t along)
+{
+  const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const bool   has_pupil = w.pupil && !w.pupil_length;
+  Place        place;
+
+  if (!find_place(w, along, i, &place))
+    return;
+  const Real       length = (Real) (w.lengths[0] * (double) w.grid / (double) w.detector);
+  const Pair<Real> p = {(Real) (has_pupil ? w.pupil[2 * i] : 1),
+                        (Real) (has_pupil ? -w.pupil[2 * i + 1] : 0)};
+  const Pair<Real> step = times(p, static_cast<const Pair<Real> *>(w.fields)[place.fields]);
+  Pair<Real>      *field = static_cast<Pair<Real> *>(w.field) + place.field;
+  *field = {field->re + length * step.re, field->im + length * step.im};
+}
+
+/* The arguments of the kernels of waves.cu for the first @n_slots slots. */
+static LacWaves
+waves_of(const LacWaveSweep &w, size_t n_slots)
+{
+  LacWaves waves = {};
+
+  waves.type = w.type;
+  waves.grid = w.grid;
+  waves.detector = w.detector;
+  waves.box = w.box;
+  waves.n_along = w.n_along;
+  waves.n_slots = n_slots;
+  waves.field = w.field;
+  waves.slots = w.slots;
+  waves.corners = w.corners;
+  waves.passes = w.passes;
+  waves.pupil = w.pupil;
+  waves.fields = w.fields;
+  return waves;
+}
+
+static LacStatus
+transform(void *self, const LacWaveSweep &w, size_t n_slots, int inverse)
+{
+  const LacWaveTransform args = {w.type, w.detector, n_slots * w.n_along, inverse, w.fields, NULL};
+
+  return waves_transform_cuda(self, &args);
+}
+
+#define LAUNCH(name, n_blocks, ...)                                                    \
+  launch(w.type == LAC_F32 ? name##_kernel<float> : name##_kernel<double>, (n_blocks), \
+         PLANE_THREADS, 0, stream_of(self), __VA_ARGS__)
+
+/* Leaves the fields of the first @n_slots slots; those transformed beyond them are of earlier ones. */
+static LacStatus
+see(void *self, const LacWaveSweep &w, size_t n_slots, size_t n_transformed)
+{
+  const LacWaves waves = waves_of(w, n_slots);
+
+  LAC_TRY(waves_stops_cuda(self, &waves));
+  LAC_TRY(transform(self, w, n_transformed, 1));
+  return w.distances ? LAUNCH(distances, (unsigned) n_slots, w) : LAC_STATUS_OK;
+}
+
+LacStatus
+waves_survey_cuda(void *self, const LacWaveSweep *args)
+{
+  LacWaveSweep w = *args;
+
+  for (size_t first = 0; first < args->n_slots; first += args->n_room) {
+    const size_t left = args->n_slots - first;
+
+    w.slots = args->slots + first;
+    w.distances = args->distances + first;
+    LAC_TRY(see(self, w, left < w.n_room ? left : w.n_room, w.n_room));
+  }
+  return LAC_STATUS_OK;
+}
+
+LacStatus
+waves_sweep_cuda(void *self, const LacWaveSweep *args)
+{
+  const unsigned n_pixels = blocks_for(args->detector * args->detector, PLANE_THREADS),
+                 n_box = blocks_for(args->box * args->box, PLANE_THREADS);
+  LacWaveSweep w = *args;
+
+  for (size_t slot = 0; slot < args->n_slots; slot++) {
+    w.slots = args->slots + slot;
+    w.lengths = args->lengths + slot;
+    w.distances = args->distances ? args->distances + slot : NULL;
+    LAC_TRY(see(self, w, 1, 1));
+    LAC_TRY(LAUNCH(subtract, n_pixels, w));
+    LAC_TRY(transform(self, w, 1, 0));
+    for (size_t along = 0; along < w.n_along; along++) {
+      if (w.pupil_length)
+        LAC_TRY(LAUNCH(pupil, n_box, w, along));
+      LAC_TRY(LAUNCH(follow, n_box, w, along));
+    }
+  }
+  return LAC_STATUS_OK;
+}

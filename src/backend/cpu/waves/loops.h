@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loops over the pixels of waves: one table for each element type and instruction set. */
+#pragma once
+
+#include "backend/waves.h"
+
+/* A stop, and the factor between the field's transform and the detector's. */
+typedef struct {
+  size_t         grid, detector, box;
+  void          *field;  /* [N][N] */
+  void          *fields; /* [d][d] */
+  const int32_t *corner; /* (y, x) */
+  const uint8_t *passes; /* [box * box] */
+  double        *pupil;  /* (nullable) */
+  double         factor;
+} LacWaveStop;
+
+/* The update of a stop in a sweep; a pupil_length of 0 leaves the pupil unchanged. */
+typedef struct {
+  double length, pupil_length, share;
+} LacWaveFollow;
+
+/* The fields of one slot. */
+typedef struct {
+  LacWaveSlot      slot;
+  void            *fields;    /* [n_along][d][d] */
+  LacWaveDistance *distance;  /* (nullable) */
+  int              subtracts; /* the fields become (m / a - 1) u */
+} LacWaveLook;
+
+typedef struct {
+  /* The part of the field that a stop passes, at its place in the detector's transform, with zeros around it; its adjoint,
+   * added to the field; and the update of field and pupil, see sweep in backend/waves.h. */
+  void (*spread)(const LacWaveStop *stop);
+  void (*gather)(const LacWaveStop *stop);
+  void (*follow)(const LacWaveStop *stop, const LacWaveFollow *follow);
+  void (*look)(const LacWaveSweep *args, const LacWaveLook *look);
+  void (*compare)(const LacWaves *args, size_t slot);
+  /* One row of the field, and of the object. */
+  void (*object)(const LacWaves *args, size_t row);
+  void (*bars)(const LacWaves *args, size_t row);
+} LacWaveLoops;
+
+#ifdef __x86_64__
+#  define LAC_WAVE_LEVELS(L) L(baseline) L(v3) L(v4)
+#else
+#  define LAC_WAVE_LEVELS(L) L(baseline)
+#endif
+
+#define L(level)                                          \
+  extern const LacWaveLoops lac_wave_loops_##level##_f32; \
+  extern const LacWaveLoops lac_wave_loops_##level##_f64;
+LAC_WAVE_LEVELS(L)
+#undef L

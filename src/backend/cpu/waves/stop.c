@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loops over the box of a stop. A row of the box is at most two runs of columns of the detector, whose transform repeats
+ * after d pixels, and may be cut by the edge of the grid. */
+#include "backend/cpu/waves/real.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A run of pixels of a stop: the same pixels in the box, in the field and in the detector. */
+typedef struct {
+  size_t in_box, in_field, in_fields, n;
+} Run;
+
+static size_t
+fold(ptrdiff_t k, size_t n)
+{
+  const ptrdiff_t rest = k % (ptrdiff_t) n;
+
+  return (size_t) (rest < 0 ? rest + (ptrdiff_t) n : rest);
+}
+
+/* Finds the runs of row @y of the box. Returns: their number */
+static size_t
+find_runs(const LacWaveStop *stop, size_t y, Run runs[2])
+{
+  const ptrdiff_t half = (ptrdiff_t) (stop->grid / 2), n = (ptrdiff_t) stop->grid;
+  const ptrdiff_t row = stop->corner[0] + (ptrdiff_t) y + half, column = stop->corner[1] + half;
+  const ptrdiff_t first = column < 0 ? -column : 0;
+  const ptrdiff_t end = column + (ptrdiff_t) stop->box > n ? n - column : (ptrdiff_t) stop->box;
+  size_t          n_runs = 0;
+
+  if (row < 0 || row >= n)
+    return 0;
+  for (ptrdiff_t x = first; x < end;) {
+    const size_t at = fold(stop->corner[1] + x, stop->detector), left = stop->detector - at;
+    const size_t length = (size_t) (end - x) < left ? (size_t) (end - x) : left;
+
+    runs[n_runs++] = (Run){
+      .in_box = y * stop->box + (size_t) x,
+      .in_field = (size_t) (row * n + column + x),
+      .in_fields = fold(stop->corner[0] + (ptrdiff_t) y, stop->detector) * stop->detector + at,
+      .n = length,
+    };
+    x += (ptrdiff_t) length;
+  }
+  return n_runs;
+}
+
+static void
+spread_run(const LacWaveStop *stop, const Run *run)
+{
+  const Pair *restrict from = (const Pair *) stop->field + run->in_field;
+  Pair *restrict to = (Pair *) stop->fields + run->in_fields;
+  const uint8_t *restrict passes = stop->passes + run->in_box;
+  const DoublePair *restrict pupil =
+    stop->pupil ? (const DoublePair *) stop->pupil + run->in_box : NULL;
+  const Real factor = R(stop->factor);
+
+  if (!pupil) {
+    LAC_SIMD for (size_t i = 0; i < run->n; i++)
+    {
+      const Real scale = passes[i] ? factor : 0;
+
+      to[i] = (Pair){scale * from[i].re, scale * from[i].im};
+    }
+    return;
+  }
+  LAC_SIMD for (size_t i = 0; i < run->n; i++)
+  {
+    const Real scale = passes[i] ? factor : 0, re = R(pupil[i].re), im = R(pupil[i].im);
+
+    to[i] = (Pair){scale * (re * from[i].re - im * from[i].im),
+                   scale * (re * from[i].im + im * from[i].re)};
+  }
+}
+
+void
+LAC_WAVE(spread)(const LacWaveStop *stop)
+{
+  Run runs[2];
+
+  memset(stop->fields, 0, stop->detector * stop->detector * sizeof(Pair));
+  for (size_t y = 0; y < stop->box; y++)
+    for (size_t i = 0, n = find_runs(stop, y, runs); i < n; i++)
+      spread_run(stop, &runs[i]);
+}
+
+static void
+gather_run(const LacWaveStop *stop, const Run *run)
+{
+  const Pair *restrict from = (const Pair *) stop->fields + run->in_fields;
+  Pair *restrict to = (Pair *) stop->field + run->in_field;
+  const uint8_t *restrict passes = stop->passes + run->in_box;
+  const DoublePair *restrict pupil =
+    stop->pupil ? (const DoublePair *) stop->pupil + run->in_box : NULL;
+  const Real factor = R(stop->factor);
+
+  LAC_SIMD for (size_t i = 0; i < run->n; i++)
+  {
+    const Real scale = passes[i] ? factor : 0;
+    const Real re = pupil ? R(pupil[i].re) : 1, im = pupil ? R(pupil[i].im) : 0;
+
+    to[i].re += scale * (re * from[i].re + im * from[i].im);
+    to[i].im += scale * (re * from[i].im - im * from[i].re);
+  }
+}
+
+void
+LAC_WAVE(gather)(const LacWaveStop *stop)
+{
+  Run runs[2];
+
+  for (size_t y = 0; y < stop->box; y++)
+    for (size_t i = 0, n = find_runs(stop, y, runs); i < n; i++)
+      gather_run(stop, &runs[i]);
+}
+
+static double
+square(Pair z)
+{
+  return (double) z.re * (double) z.re + (double) z.im * (double) z.im;
+}
+
+/* Returns the largest |field|^2 that the stop passes. */
+static double
+find_brightest(const LacWaveStop *stop)
+{
+  double largest = 0;
+  Run    runs[2];
+
+  for (size_t y = 0; y < stop->box; y++)
+    for (size_t i = 0, n = find_runs(stop, y, runs); i < n; i++) {
+      const Pair    *field = (const Pair *) stop->field + runs[i].in_field;
+      const uint8_t *passes = stop->passes + runs[i].in_box;
+
+      for (size_t k = 0; k < runs[i].n; k++)
+        if (passes[k])
+          largest = fmax(largest, square(field[k]));
+    }
+  return largest;
+}
+
+/* Updates the pupil, and replaces D by conj(P) D with P before that. The field is N O and the detector's transform d D,
+ * so that the stop's factor is all between their product and conj(O) D / |O|^2. */
+static void
+follow_pupil(const LacWaveStop *stop, const LacWaveFollow *follow, const Run *run, double brightest)
+{
+  const Pair  *field = (const Pair *) stop->field + run->in_field;
+  Pair        *fields = (Pair *) stop->fields + run->in_fields;
+  DoublePair  *pupil = (DoublePair *) stop->pupil + run->in_box;
+  const double n = (double) stop->grid, d = (double) stop->detector;
+
+  for (size_t i = 0; i < run->n; i++) {
+    const DoublePair p = pupil[i], o = {(double) field[i].re / n, (double) field[i].im / n},
+                     from = {(double) fields[i].re / d, (double) fields[i].im / d};
+    const double scale =
+      ((1 - follow->share) * square(field[i]) + follow->share * brightest) / (n * n);
+    const double step = scale > 0 ? follow->pupil_length / scale : 0;
+    DoublePair   moved = {p.re + step * (o.re * from.re + o.im * from.im),
+                          p.im + step * (o.re * from.im - o.im * from.re)};
+    const double size = sqrt(moved.re * moved.re + moved.im * moved.im);
+
+    if (!stop->passes[run->in_box + i])
+      continue;
+    pupil[i] = size > 0 ? (DoublePair){moved.re / size, moved.im / size} : (DoublePair){1, 0};
+    fields[i] =
+      (Pair){R(d * (p.re * from.re + p.im * from.im)), R(d * (p.re * from.im - p.im * from.re))};
+  }
+}
+
+void
+LAC_WAVE(follow)(const LacWaveStop *stop, const LacWaveFollow *follow)
+{
+  LacWaveStop updated = *stop;
+  Run         runs[2];
+
+  updated.factor = follow->length * (double) stop->grid / (double) stop->detector;
+  if (stop->pupil && follow->pupil_length > 0) {
+    const double brightest = find_brightest(stop);
+
+    for (size_t y = 0; y < stop->box; y++)
+      for (size_t i = 0, n = find_runs(stop, y, runs); i < n; i++)
+        follow_pupil(stop, follow, &runs[i], brightest);
+    updated.pupil = NULL;
+  }
+  LAC_WAVE(gather)(&updated);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loops over waves of one level and type; the build compiles this file once for each. */
+#include "backend/cpu/waves/real.h"
+
+const LacWaveLoops LAC_WAVE(loops) = {
+  .spread = LAC_WAVE(spread),
+  .gather = LAC_WAVE(gather),
+  .follow = LAC_WAVE(follow),
+  .look = LAC_WAVE(look),
+  .compare = LAC_WAVE(compare),
+  .object = LAC_WAVE(object),
+  .bars = LAC_WAVE(bars),
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exposures of fit.h by the backend's waves. A device records one step from the network through the exposures and
+ * back, and the host waits only for its losses; a second recording performs the Adam step. Elsewhere the way back belongs
+ * to the second part, which a finished exposure does not need. */
+#pragma once
+
+#include "experiment/imaging/methods/decoder/fit.h"
+
+G_BEGIN_DECLS
+
+/* Returns TRUE when the waves support this loss. */
+gboolean lac_decoder_waves_knows(const LacDecoderFit *fit, LacAmplitudeLossKind loss);
+
+/* Makes fit->waves unless the network rehearses its own output. Returns: FALSE with an error when the device has too
+ * little memory. */
+gboolean lac_decoder_waves_new(LacDecoderFit *fit, GError **error);
+void     lac_decoder_waves_free(LacDecoderWaves *part);
+
+/* Marks apertures and pupil as changed, so that they are copied to the device again. */
+void lac_decoder_waves_forget(LacDecoderWaves *part);
+
+/* Performs lac_decoder_fit_look() and lac_decoder_fit_compare() without changing the object of the estimate. */
+void lac_decoder_waves_see(LacDecoderFit *fit, gsize n_terms);
+/* Performs lac_decoder_fit_learn(), after lac_decoder_waves_see(). */
+void lac_decoder_waves_learn(LacDecoderFit *fit, double rate);
+
+LacStatus lac_decoder_waves_get_status(const LacDecoderWaves *part);
+
+G_END_DECLS
