@@ -175,7 +175,7 @@ struct _LacExperiment {
   gboolean (*settle)(gpointer state, LacStepReport *report, GError **error);
 
   /* Returns the shapes of the planes and the number of markers, fixed for the run; snapshot() fills a frame of that
-   * shape. */
+   * shape, whose planes the caller measures (lac_plane_measure()). */
   void (*shapes)(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
   void (*snapshot)(gpointer state, LacFrame *frame);
   /* (optional, all): asynchronous snapshot() that does not block steps. begin() fills the available parts and returns

@@ -122,6 +122,8 @@ LacFrame *
 small_run_snap(SmallRun *run)
 {
   run->experiment->snapshot(run->state, run->frame);
+  for (gsize i = 0; i < run->frame->n_planes; i++)
+    lac_plane_measure(&run->frame->planes[i]);
   return run->frame;
 }
 

@@ -189,6 +189,5 @@ lac_laboratory_fill_diagrams(const LacLaboratoryState *state, LacFrame *frame)
     plane->y_max = (double) diagram->n_rows - 1;
     for (gsize i = 0; i < diagram->n_rows * kinds[d].n; i++)
       plane->data[i] = diagram->values[i];
-    lac_plane_measure(plane);
   }
 }

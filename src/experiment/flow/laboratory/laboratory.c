@@ -171,12 +171,11 @@ set_axes(const LacLaboratoryState *state, LacPlane *plane)
 
 /* @plane: (nullable) */
 static void
-finish_plane(const LacLaboratoryState *state, LacPlane *plane)
+place_plane(const LacLaboratoryState *state, LacPlane *plane)
 {
   if (!plane)
     return;
   set_axes(state, plane);
-  lac_plane_measure(plane);
 }
 
 /* @source: 0: the truth, unless it is withheld; then the method slots. */
@@ -238,8 +237,8 @@ fill_source(LacLaboratoryState *state,
     }
   }
   for (guint q = 0; q < n_shown; q++) {
-    finish_plane(state, planes.field[q]);
-    finish_plane(state, planes.deviation[q]);
+    place_plane(state, planes.field[q]);
+    place_plane(state, planes.deviation[q]);
   }
 }
 

@@ -197,7 +197,6 @@ fill(LacPlane *plane, const float *values, double first, double last)
   plane->y_min = 0;
   plane->y_max = (double) plane->ny - 1;
   memcpy(plane->data, values, plane->nx * plane->ny * sizeof *values);
-  lac_plane_measure(plane);
 }
 
 /* Recomputes the methods' rows before the first evaluation and after a resume. */

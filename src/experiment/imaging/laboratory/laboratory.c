@@ -44,7 +44,6 @@ fill_image(LacPlane *plane, const double *image, double first, double step)
     for (gsize x = 0; x < n; x++)
       plane->data[(n - 1 - y) * n + x] = (float) image[y * n + x];
   set_axes(plane, first, step);
-  lac_plane_measure(plane);
 }
 
 static void
@@ -57,10 +56,9 @@ add_object(Filling *to, const double *image)
 }
 
 static void
-finish_window(const LacImagingState *state, LacPlane *plane)
+place_window(const LacImagingState *state, LacPlane *plane)
 {
   set_axes(plane, -(double) (state->spectrum.window / 2), 1);
-  lac_plane_measure(plane);
 }
 
 static void
@@ -69,7 +67,7 @@ add_truth_spectrum(Filling *to)
   const LacSpectrumView *view = &to->state->spectrum;
 
   memcpy(to->next->data, view->truth, view->window * view->window * sizeof(float));
-  finish_window(to->state, to->next++);
+  place_window(to->state, to->next++);
 }
 
 /* Returns the number of exposures, in their order, that method @s has used. */
@@ -89,7 +87,7 @@ add_coverage(Filling *to)
   LacImagingState *state = to->state;
 
   lac_spectrum_view_fill_coverage(&state->spectrum, count_visited(state, 0), to->next->data);
-  finish_window(state, to->next++);
+  place_window(state, to->next++);
 }
 
 static void
@@ -178,7 +176,7 @@ add_spectra(Filling *to)
   for (guint s = 0; s < state->scheduler.n; s++) {
     state->slots[s].solver->object(state->slots[s].self, state->object);
     lac_spectrum_view_fill(&state->spectrum, state->object, to->next->data);
-    finish_window(state, to->next++);
+    place_window(state, to->next++);
   }
 }
 

@@ -64,7 +64,6 @@ fill_volume(const LacDensity *density, LacPlane *plane)
   plane->x_max = grid->first[0] + grid->spacing * (double) (grid->n[0] - 1);
   lac_layers_set_y(&layers, plane, grid->first[1],
                    grid->first[1] + grid->spacing * (double) (grid->n[1] - 1));
-  lac_plane_measure(plane);
 }
 
 void

@@ -166,7 +166,6 @@ set_axis(LacPlane *plane, double low, double high)
   plane->x_max = high - half;
   plane->y_min = 0;
   plane->y_max = (double) (plane->ny - 1);
-  lac_plane_measure(plane);
 }
 
 void

@@ -65,7 +65,6 @@ lac_energy_history_fill(const LacEnergyHistory *history, LacPlane *plane)
   plane->x_max = (double) settings->n_steps - half_column;
   plane->y_min = settings->low + half_bin;
   plane->y_max = settings->high - half_bin;
-  lac_plane_measure(plane);
 }
 
 void

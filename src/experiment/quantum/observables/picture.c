@@ -141,7 +141,6 @@ finish(const LacPicture *picture, LacPlane *plane)
   plane->x_max = axes->upper[0];
   plane->y_min = axes->lower[1];
   plane->y_max = axes->upper[1];
-  lac_plane_measure(plane);
 }
 
 /* Returns the factor from counts to electrons per square bohr. */

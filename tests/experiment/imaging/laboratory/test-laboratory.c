@@ -358,6 +358,7 @@ test_charts(void)
 
     g_assert_cmpstr(outline.channels[at].key, ==, channels[c].key);
     g_assert_cmpuint(frame->planes[at].ny, ==, lac_chart_rows(&outline.channels[at].chart));
+    lac_plane_measure(&frame->planes[at]);
     g_assert_cmpuint(frame->planes[at].n_not_finite, ==, 0);
   }
   correlation = &frame->planes[outline.n_channels - 3];
