@@ -7,6 +7,12 @@
 #define DISPLAY_INTERVAL_NS (G_GINT64_CONSTANT(1000000000) / 60)
 #define DISPLAY_SHARE       9   /* pause after a frame, as a multiple of its cost */
 #define KEPT_AT_START       256 /* planned number of saved frames */
+/* Saved frames may take this share of the computation, or this size if that is more: each takes about so long, measured
+ * from 0.2 to 6 MB. Half as many as the least number, or more, are saved of any run: its course is to be seen. */
+#define KEPT_SHARE     0.05
+#define KEPT_BYTES     8e6
+#define SECONDS_A_BYTE 1e-8
+#define LEAST_KEPT     24
 
 void
 lac_run_frames_init(LacRunFrames *frames,
@@ -29,14 +35,24 @@ lac_run_frames_init(LacRunFrames *frames,
     frames->frame_bytes += sizes[i][0] * sizes[i][1] * sizeof(float);
 }
 
+static gint64
+count_affordable(const LacRunFrames *frames, gint64 n_steps, double step_seconds)
+{
+  const double share = KEPT_SHARE * step_seconds * (double) n_steps / SECONDS_A_BYTE;
+  const double n = MAX(share, KEPT_BYTES) / (double) frames->frame_bytes;
+
+  return step_seconds > 0 && n < KEPT_AT_START ? MAX(LEAST_KEPT, (gint64) n) : KEPT_AT_START;
+}
+
 void
 lac_run_frames_plan(LacRunFrames *frames,
                     gint64        n_steps,
+                    double        step_seconds,
                     guint         most,
                     guint64       budget_bytes,
                     gint64        stride)
 {
-  const gint64 planned = most > 0 ? most : KEPT_AT_START;
+  const gint64 planned = most > 0 ? most : count_affordable(frames, n_steps, step_seconds);
 
   frames->budget = budget_bytes;
   frames->stride = MAX(stride, 1);

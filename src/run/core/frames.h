@@ -40,10 +40,12 @@ void lac_run_frames_init(LacRunFrames *frames,
                          gsize n_planes,
                          gsize n_markers,
                          gsize n_metrics);
-/* @n_steps: planned. @stride: minimum. Doubles the initial stride until at most @most frames (0: 256) are saved,
- * within @budget_bytes. */
+/* @n_steps: planned. @step_seconds: estimated time of a step, the same on any machine; 0: unknown. @stride: minimum.
+ * Doubles the initial stride until at most @most frames are saved, within @budget_bytes. 0: 24 to 256, as many as take a
+ * small share of the computation or little space. */
 void lac_run_frames_plan(LacRunFrames *frames,
                          gint64        n_steps,
+                         double        step_seconds,
                          guint         most,
                          guint64       budget_bytes,
                          gint64        stride);

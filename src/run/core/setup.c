@@ -191,13 +191,17 @@ make_frames(LacRun *run, GError **error)
   const LacExperiment *experiment = run->experiment;
   g_autofree gsize    *sizes = g_new0(gsize, 2 * run->outline.n_channels + 1);
   gsize                n_markers = 0;
+  LacEstimate          estimate = {0};
 
   experiment->shapes(run->state, (gsize(*)[2]) sizes, &n_markers);
   lac_run_frames_init(&run->frames, (const gsize(*)[2]) sizes, run->outline.n_channels, n_markers,
                       run->outline.n_metrics);
   run->frames.last_kept = lac_run_folder_get_last_frame(run->log.folder);
-  lac_run_frames_plan(&run->frames, run->progress.n_steps, run->experiment->most_frames,
-                      run->log.budget.shares.frames, lac_run_folder_get_stride(run->log.folder));
+  if (experiment->estimate != NULL)
+    experiment->estimate(experiment, lac_draft_get_values(run->draft), &estimate);
+  lac_run_frames_plan(&run->frames, run->progress.n_steps, estimate.seconds_per_step,
+                      experiment->most_frames, run->log.budget.shares.frames,
+                      lac_run_folder_get_stride(run->log.folder));
   if (run->frames.stride != lac_run_folder_get_stride(run->log.folder))
     return lac_run_folder_decimate(run->log.folder, run->frames.stride, error);
   return TRUE;
