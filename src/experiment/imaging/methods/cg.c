@@ -362,7 +362,6 @@ const LacImagingMethod lac_imaging_method_cg = {
   .title = N_("Conjugate gradients"),
   .source = "Carlsson, Wendt, Cloetens, Nikitin (2025), arXiv:2502.10755",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .processor_only = TRUE,
   .estimate = estimate,
   .curves = lac_estimate_method_curves,
   .create = create,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An estimate at its scan positions: fields, measured amplitudes, misfits; at one, then at all. */
 #include "experiment/imaging/methods/estimate.h"
+#include "experiment/imaging/methods/k-space.h"
 
 #include <math.h>
 #include <string.h>
@@ -277,9 +278,14 @@ lac_imaging_estimate_compare(LacImagingEstimate *h)
 {
   LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.compare);
 
-  lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
-  h->has_spectrum = TRUE;
-  lac_pool_run(h->problem.context->pool, h->n_positions, compare_position, h);
+  h->has_misfits = TRUE;
+  if (h->k_space) {
+    lac_k_space_compare(h->k_space);
+  } else {
+    lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
+    h->has_spectrum = TRUE;
+    lac_pool_run(h->problem.context->pool, h->n_positions, compare_position, h);
+  }
   lac_imaging_estimate_end_phase(h, span, h->step);
 }
 
@@ -288,7 +294,7 @@ lac_imaging_estimate_residual(LacImagingEstimate *h)
 {
   double residual = 0, scale = 0;
 
-  if (!h->has_spectrum)
+  if (!h->has_misfits)
     lac_imaging_estimate_compare(h);
   for (gsize v = 0; v < h->n_positions; v++)
     if (!h->rests[v]) {

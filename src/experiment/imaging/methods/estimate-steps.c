@@ -221,6 +221,7 @@ lac_imaging_estimate_finish_step(LacImagingEstimate *h,
   if (lac_calibration_is_due(h, step)) {
     LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.calibrate);
 
+    lac_imaging_estimate_find_spectrum(h);
     lac_calibration_step(h);
     lac_imaging_estimate_end_phase(h, span, step);
   }
@@ -251,7 +252,7 @@ lac_imaging_estimate_finish_step(LacImagingEstimate *h,
     report->outcome = LAC_OUTCOME_FINISHED;
   if (report->outcome == LAC_OUTCOME_FINISHED && h->best && has_risen(h, sum.held_out)) {
     memcpy(h->object, h->best, h->s * h->s * sizeof *h->object);
-    h->has_spectrum = FALSE;
+    h->has_spectrum = h->has_field = h->has_misfits = FALSE;
   }
 }
 
@@ -353,7 +354,8 @@ lac_imaging_estimate_visit(LacImagingEstimate *h, LacVisit *visit)
   const gsize             n = h->s * h->s, n_aberrations = (gsize) common->aberrations;
 
   lac_visit_values(visit, "object", h->object, n, 2, 8);
-  h->has_spectrum = h->has_spectrum && !visit->from;
+  if (visit->from)
+    h->has_spectrum = h->has_field = h->has_misfits = FALSE;
   lac_visit_values(visit, "previous", h->previous, n, 2, 8);
   visit_positions(h, visit);
   if (common->leave_out_exposures)

@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "experiment/imaging/methods/calibration.h"
+#include "experiment/imaging/methods/k-space.h"
 #include "experiment/imaging/optics/exposures.h"
 #include "experiment/imaging/optics/zernike.h"
 
@@ -16,6 +17,7 @@ lac_imaging_estimate_free(LacImagingEstimate *h)
 {
   if (!h)
     return;
+  lac_k_space_free(h->k_space);
   lac_optics_free(h->optics);
   lac_noise_level_free(h->noise);
   lac_call_sums_free(h->sums);

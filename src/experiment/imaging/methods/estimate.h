@@ -4,6 +4,7 @@
  * ones, evaluate a step. */
 #pragma once
 
+#include "backend/waves.h"
 #include "base/memory-part.h"
 #include "experiment/imaging/methods/method.h"
 #include "experiment/imaging/optics/noise-level.h"
@@ -12,16 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* Squared distance between the predicted and measured amplitudes of a scan position. */
-typedef struct {
-  double distance; /* sum (a - m)^2 */
-  double expected; /* expected distance from noise alone; 0 without noise */
-  double variance; /* variance of the distance, for normally distributed errors */
-  double energy;   /* sum m^2 */
-  double held_out; /* the distance at the pixels held out, which the others do not include */
-  double residual,
-    scale; /* squared distance in the unit of the exposures, pixels held out included; sum of their squares */
-} LacMisfit;
+typedef LacWaveDistance LacMisfit;
 
 /* Scratch memory of one worker. */
 typedef struct {
@@ -48,6 +40,8 @@ typedef struct {
   guint32 sweep, compare, calibrate, aberrations, positions, forward, object, backward, likelihood;
 } LacImagingEstimateNames;
 
+typedef struct _LacKSpace LacKSpace; /* experiment/imaging/methods/k-space.h */
+
 typedef struct {
   LacImagingProblem       problem;
   LacImagingEstimateNames names;
@@ -61,8 +55,11 @@ typedef struct {
   double complex         *object;   /* [s*s] */
   double complex         *previous; /* [s*s], at the end of the previous step */
   double complex
-          *spectrum;     /* [n_band]: spectrum of the object between steps, scratch within them */
-  gboolean has_spectrum; /* FALSE before the first step and after a restored checkpoint */
+            *spectrum;     /* [n_band]: spectrum of the object between steps, scratch within them */
+  gboolean   has_spectrum; /* FALSE before the first step and after a restored checkpoint */
+  LacKSpace *k_space;      /* (nullable): sweeps and comparisons by the backend's waves */
+  gboolean   has_field;    /* TRUE: its field is the transform of the object */
+  gboolean   has_misfits;  /* the misfits are those of the object */
   /* measured, [n_positions][d*d]; negative: not used, see LAC_IMAGING_HELD_OUT */
   double    *amplitudes;
   double     dark;    /* amplitude below which a prediction is rounding error and has no phase */
@@ -98,7 +95,7 @@ typedef struct {
 
 /* A pixel with amplitude m that is held out has the value LAC_IMAGING_HELD_OUT - m; one without a value has a larger
  * negative value. */
-#define LAC_IMAGING_HELD_OUT (-1.0)
+#define LAC_IMAGING_HELD_OUT LAC_WAVE_HELD_OUT
 
 /* For methods that use all exposures in every step: holds out pixels at random, if the noise is known and the run is to
  * end by them, and lets exposures that the others contradict be left out. */

@@ -49,12 +49,20 @@ typedef struct {
   gboolean has_phase; /* TRUE when the object has a phase */
 } LacImagingSize;
 
+/* The objects for which a method computes by the backend's waves, on any device and in the precision of the run; for
+ * others it computes on the CPU in double precision. */
+typedef enum {
+  LAC_WAVES_FOR_NONE,
+  LAC_WAVES_FOR_UNCONSTRAINED, /* see lac_imaging_estimate_is_unconstrained() */
+  LAC_WAVES_FOR_ALL,
+} LacImagingWaves;
+
 typedef struct {
-  const char   *name;           /* "pie" */
-  const char   *title;          /* translatable */
-  const char   *source;         /* paper */
-  LacParamTable params;         /* keys begin with the method's name: pie_sweeps */
-  gboolean      processor_only; /* has no device kernels: always computed on the CPU */
+  const char     *name;   /* "pie" */
+  const char     *title;  /* translatable */
+  const char     *source; /* paper */
+  LacParamTable   params; /* keys begin with the method's name: pie_sweeps */
+  LacImagingWaves waves;
 
   /* (optional): appends to @apart the names of the parts that, with these parameters, run on the CPU even when a
    * device is used. */

@@ -217,7 +217,6 @@ const LacImagingMethod lac_imaging_method_ml = {
   .title = N_("Maximum likelihood"),
   .source = "Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .processor_only = TRUE,
   .estimate = estimate,
   .curves = curves,
   .create = create,

@@ -56,8 +56,10 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
   if (!pie)
     return NULL;
   pie->params = *(const Params *) values;
-  pie->tour = lac_tour_new(pie->method.h);
   lac_imaging_estimate_check_data(pie->method.h);
+  pie->tour = lac_tour_new(pie->method.h, error);
+  if (!pie->tour)
+    g_clear_pointer(&pie, destroy);
   return pie;
 }
 
@@ -95,21 +97,21 @@ get_length(const Pie *pie)
 }
 
 static gboolean
-step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacMethodReport *report, GError **error)
 {
   Pie                *pie = data;
   LacImagingEstimate *h = pie->method.h;
   const Params       *params = &pie->params;
-  const double        length = get_length(pie);
+  const LacTourSweep  sweep = {.length = get_length(pie)};
   LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
 
   lac_tour_begin(pie->tour, (LacTourOrder) params->pie_order, pie->method.n_done);
-  for (gsize i = 0; i < h->n_positions; i++)
-    work_through(pie, pie->tour->order[i], length);
-  lac_tour_end(pie->tour);
+  if (!lac_tour_sweep(pie->tour, &sweep))
+    for (gsize i = 0; i < h->n_positions; i++)
+      work_through(pie, pie->tour->order[i], sweep.length);
   lac_imaging_estimate_end_phase(h, span, pie->method.n_done + 1);
   lac_estimate_method_finish_step(&pie->method, params->pie_sweeps, report);
-  return TRUE;
+  return lac_tour_is_sound(pie->tour, error);
 }
 
 static void
@@ -123,7 +125,7 @@ const LacImagingMethod lac_imaging_method_pie = {
   .title = N_("PIE"),
   .source = "Rodenburg and Faulkner (2004), doi:10.1063/1.1823034",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .processor_only = TRUE,
+  .waves = LAC_WAVES_FOR_UNCONSTRAINED,
   .estimate = estimate,
   .curves = lac_estimate_method_curves,
   .create = create,

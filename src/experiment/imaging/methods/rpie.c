@@ -89,12 +89,14 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
   n_box = h->box * h->box;
   lac_imaging_estimate_free_pupil(h);
   lac_imaging_estimate_check_data(h);
-  rpie->tour = lac_tour_new(h);
   rpie->spectrum = g_new0(double complex, n_box);
   rpie->model = g_new0(double complex, n_box);
   rpie->terms = g_new0(double, count_terms(h) * n_box);
   rpie->fitted = g_new0(double, count_terms(h));
   lac_zernike_sample(1, count_terms(h), h->box, problem->exposures->aperture.radius, rpie->terms);
+  rpie->tour = lac_tour_new(h, error);
+  if (!rpie->tour)
+    g_clear_pointer(&rpie, destroy);
   return rpie;
 }
 
@@ -230,24 +232,28 @@ take_tilt_out(Rpie *rpie)
 }
 
 static gboolean
-step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacMethodReport *report, GError **error)
 {
   Rpie               *rpie = data;
+  const Params       *params = &rpie->params;
   LacImagingEstimate *h = rpie->method.h;
-  LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
+  const double decay = lac_tour_get_decay(rpie->tour, params->rpie_decay, rpie->method.n_done);
+  const LacTourSweep sweep = {.length = decay * params->rpie_step,
+                              .pupil_length = decay * params->rpie_pupil_step,
+                              .share = params->rpie_share};
+  LacSpan            span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
 
-  lac_tour_begin(rpie->tour, (LacTourOrder) rpie->params.rpie_order, rpie->method.n_done);
-  for (gsize i = 0; i < h->n_positions; i++)
-    work_through(rpie, rpie->tour->order[i],
-                 lac_tour_get_decay(rpie->tour, rpie->params.rpie_decay, rpie->method.n_done));
-  lac_tour_end(rpie->tour);
+  lac_tour_begin(rpie->tour, (LacTourOrder) params->rpie_order, rpie->method.n_done);
+  if (!lac_tour_sweep(rpie->tour, &sweep))
+    for (gsize i = 0; i < h->n_positions; i++)
+      work_through(rpie, rpie->tour->order[i], decay);
   const guint64 begin = lac_call_sums_begin(h->sums);
   fit_coefficients(rpie);
   take_tilt_out(rpie);
   lac_call_sums_lap(h->sums, 0, LAC_IMAGING_PROBE, begin);
   lac_imaging_estimate_end_phase(h, span, rpie->method.n_done + 1);
-  lac_estimate_method_finish_step(&rpie->method, rpie->params.rpie_sweeps, report);
-  return TRUE;
+  lac_estimate_method_finish_step(&rpie->method, params->rpie_sweeps, report);
+  return lac_tour_is_sound(rpie->tour, error);
 }
 
 static void
@@ -278,7 +284,7 @@ const LacImagingMethod lac_imaging_method_rpie = {
   .title = N_("rPIE with pupil retrieval"),
   .source = "Maiden, Johnson, Li (2017), doi:10.1364/OPTICA.4.000736",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .processor_only = TRUE,
+  .waves = LAC_WAVES_FOR_UNCONSTRAINED,
   .estimate = estimate,
   .curves = lac_estimate_method_curves,
   .create = create,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sequential updates. A scan position covers a small box of k-space, so only that is transformed, in both directions; the
- * spectrum of an unconstrained object is updated in place and transformed once a sweep. */
+/* Sequential updates. An unconstrained object stays in k-space for a whole sweep. A constrained one is transformed for
+ * every scan position, whose box of k-space is small: only that is transformed, in both directions. */
 #include "experiment/imaging/methods/tour.h"
 
 #include "base/rng.h"
+#include "experiment/imaging/methods/k-space.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
-#include <string.h>
 
 #define HALF_LIFE 5                             /* passes, with noise */
 #define STREAM    ((guint64) 0x746f7572u << 32) /* random streams: one per sweep */
@@ -20,92 +20,6 @@ const char *const lac_tour_orders[] = {[LAC_TOUR_FIXED] = "fixed",
 const char *const lac_tour_order_titles[] = {[LAC_TOUR_FIXED] = N_("Fixed"),
                                              [LAC_TOUR_RANDOM] = N_("Random"),
                                              [LAC_TOUR_THEN_RANDOM] = N_("Fixed, then random")};
-
-LacTour *
-lac_tour_new(LacImagingEstimate *h)
-{
-  LacTour *tour = g_new0(LacTour, 1);
-
-  tour->h = h;
-  if (h->problem.common->leave_out_exposures && !(h->problem.common->position_error > 0))
-    h->first_misfits = g_new0(double, h->n_positions);
-  tour->order = g_new(gsize, h->n_positions);
-  tour->change = g_new0(double complex, h->n_band);
-  tour->step = g_new0(double complex, h->s * h->s);
-  if (lac_imaging_estimate_is_unconstrained(h))
-    tour->before = g_new0(double complex, h->n_band);
-  return tour;
-}
-
-void
-lac_tour_free(LacTour *tour)
-{
-  if (!tour)
-    return;
-  g_free(tour->order);
-  g_free(tour->change);
-  g_free(tour->step);
-  g_free(tour->before);
-  g_free(tour);
-}
-
-void
-lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step)
-{
-  LacImagingEstimate *h = tour->h;
-  LacRng              rng = lac_rng(h->problem.context->seed, STREAM + (guint64) step);
-
-  for (gsize i = 0; i < h->n_positions; i++)
-    tour->order[i] = i;
-  if (order == LAC_TOUR_RANDOM || (order == LAC_TOUR_THEN_RANDOM && step > 0))
-    lac_rng_shuffle(&rng, tour->order, h->n_positions);
-  if (!tour->before)
-    return;
-  lac_imaging_estimate_find_spectrum(h);
-  memcpy(tour->before, h->spectrum, h->n_band * sizeof *h->spectrum);
-}
-
-void
-lac_tour_end(LacTour *tour)
-{
-  LacImagingEstimate *h = tour->h;
-
-  if (!tour->before)
-    return;
-  for (gsize i = 0; i < h->n_band; i++)
-    tour->before[i] = h->spectrum[i] - tour->before[i];
-  lac_imaging_estimate_to_object(h, tour->before, tour->step);
-  for (gsize i = 0; i < h->s * h->s; i++)
-    h->object[i] += tour->step[i];
-}
-
-double
-lac_tour_get_decay(const LacTour *tour, double half_life, gint64 step)
-{
-  const double automatic = tour->h->is_noisy ? HALF_LIFE : 0;
-  const double passes = half_life < 0 ? automatic : half_life;
-
-  return passes > 0 ? 1 / (1 + (double) step / passes) : 1;
-}
-
-void
-lac_tour_see(LacTour *tour, gsize position)
-{
-  LacImagingEstimate *h = tour->h;
-
-  if (!tour->before) {
-    const guint64 begin = lac_call_sums_begin(h->sums);
-
-    lac_optics_scan_spectrum(h->optics, position, h->object, h->spectrum);
-    lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
-  }
-  lac_imaging_estimate_see(h, position, h->spectrum, &h->benches[0]);
-  if (h->first_misfits) {
-    const LacMisfit misfit = lac_imaging_estimate_measure(h, position, &h->benches[0]);
-
-    h->first_misfits[position] = fmax(0, misfit.distance - misfit.expected);
-  }
-}
 
 /* Returns how many apertures of a line may overlap at one pixel: their summed updates would overshoot by this
  * factor. */
@@ -121,25 +35,110 @@ count_overlap(const LacImagingEstimate *h, gsize position)
   return fmin(n, floor(2 * h->problem.exposures->aperture.radius * (n - 1) / length) + 1);
 }
 
-/* Adds @share times the update to the spectrum, unless it is 0, and undoes the update pixel by pixel: x - x is exactly
- * 0. */
-static void
-take_change(LacTour *tour, gsize position, double share)
+LacTour *
+lac_tour_new(LacImagingEstimate *h, GError **error)
+{
+  g_autoptr(LacTour) tour = g_new0(LacTour, 1);
+
+  tour->h = h;
+  if (h->problem.common->leave_out_exposures && !(h->problem.common->position_error > 0))
+    h->first_misfits = g_new0(double, h->n_positions);
+  tour->order = g_new(gsize, h->n_positions);
+  tour->shares = g_new(double, h->n_positions);
+  tour->lengths = g_new(double, h->n_positions);
+  for (gsize v = 0; v < h->n_positions; v++)
+    tour->shares[v] = 1 / count_overlap(h, v);
+  if (lac_imaging_estimate_is_unconstrained(h)) {
+    h->k_space = lac_k_space_new(h, error);
+    return h->k_space ? g_steal_pointer(&tour) : NULL;
+  }
+  tour->change = g_new0(double complex, h->n_band);
+  tour->step = g_new0(double complex, h->s * h->s);
+  return g_steal_pointer(&tour);
+}
+
+void
+lac_tour_free(LacTour *tour)
+{
+  if (!tour)
+    return;
+  g_free(tour->order);
+  g_free(tour->shares);
+  g_free(tour->lengths);
+  g_free(tour->change);
+  g_free(tour->step);
+  g_free(tour);
+}
+
+void
+lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step)
 {
   LacImagingEstimate *h = tour->h;
-  const gsize         n_box = h->box * h->box;
+  LacRng              rng = lac_rng(h->problem.context->seed, STREAM + (guint64) step);
+
+  for (gsize i = 0; i < h->n_positions; i++)
+    tour->order[i] = i;
+  if (order == LAC_TOUR_RANDOM || (order == LAC_TOUR_THEN_RANDOM && step > 0))
+    lac_rng_shuffle(&rng, tour->order, h->n_positions);
+}
+
+gboolean
+lac_tour_sweep(LacTour *tour, const LacTourSweep *sweep)
+{
+  LacImagingEstimate  *h = tour->h;
+  const LacKSpaceSweep passed = {tour->order, tour->lengths, sweep->pupil_length, sweep->share};
+
+  if (!h->k_space)
+    return FALSE;
+  for (gsize v = 0; v < h->n_positions; v++)
+    tour->lengths[v] = sweep->length * tour->shares[v];
+  lac_k_space_sweep(h->k_space, &passed);
+  return TRUE;
+}
+
+gboolean
+lac_tour_is_sound(const LacTour *tour, GError **error)
+{
+  return !tour->h->k_space || lac_k_space_is_sound(tour->h->k_space, error);
+}
+
+double
+lac_tour_get_decay(const LacTour *tour, double half_life, gint64 step)
+{
+  const double automatic = tour->h->is_noisy ? HALF_LIFE : 0;
+  const double passes = half_life < 0 ? automatic : half_life;
+
+  return passes > 0 ? 1 / (1 + (double) step / passes) : 1;
+}
+
+void
+lac_tour_see(LacTour *tour, gsize position)
+{
+  LacImagingEstimate *h = tour->h;
+  const guint64       begin = lac_call_sums_begin(h->sums);
+
+  lac_optics_scan_spectrum(h->optics, position, h->object, h->spectrum);
+  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
+  lac_imaging_estimate_see(h, position, h->spectrum, &h->benches[0]);
+  if (h->first_misfits) {
+    const LacMisfit misfit = lac_imaging_estimate_measure(h, position, &h->benches[0]);
+
+    h->first_misfits[position] = fmax(0, misfit.distance - misfit.expected);
+  }
+}
+
+/* Undoes the update pixel by pixel: x - x is exactly 0. */
+static void
+clear_change(LacTour *tour, gsize position)
+{
+  LacImagingEstimate *h = tour->h;
   double complex     *patch = h->benches[0].patch;
 
   for (gsize along = 0; along < h->n_along; along++) {
     lac_optics_patch(h->optics, position, along, tour->change, patch);
-    for (gsize i = 0; i < n_box; i++)
+    for (gsize i = 0; i < h->box * h->box; i++)
       patch[i] = -patch[i];
     lac_optics_add_patch(h->optics, position, along, patch, tour->change);
-    if (share == 0)
-      continue;
-    for (gsize i = 0; i < n_box; i++)
-      patch[i] = CMPLX(-share * creal(patch[i]), -share * cimag(patch[i]));
-    lac_optics_add_patch(h->optics, position, along, patch, h->spectrum);
   }
 }
 
@@ -147,17 +146,12 @@ void
 lac_tour_follow(LacTour *tour, gsize position, double length)
 {
   LacImagingEstimate *h = tour->h;
-  const double        share = length / count_overlap(h, position);
+  const double        share = length * tour->shares[position];
   guint64             time = lac_call_sums_begin(h->sums);
 
-  if (tour->before) {
-    take_change(tour, position, share);
-    lac_call_sums_lap(h->sums, 0, LAC_IMAGING_UPDATE, time);
-    return;
-  }
   lac_optics_scan_object(h->optics, position, tour->change, tour->step);
   time = lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, time);
-  take_change(tour, position, 0);
+  clear_change(tour, position);
   for (gsize i = 0; i < h->s * h->s; i++)
     h->object[i] += share * tour->step[i];
   lac_imaging_estimate_constrain(h, h->object);

@@ -21,24 +21,35 @@ typedef enum { LAC_TOUR_FIXED, LAC_TOUR_RANDOM, LAC_TOUR_THEN_RANDOM } LacTourOr
 extern const char *const lac_tour_orders[], *const lac_tour_order_titles[];
 
 typedef struct {
-  LacImagingEstimate *h;     /* borrowed */
-  gsize              *order; /* [n_positions], order of the current sweep */
+  LacImagingEstimate *h;      /* borrowed; an unconstrained one has a k_space from here on */
+  gsize              *order;  /* [n_positions], order of the current sweep */
+  double             *shares; /* [n_positions], of the step length, see count_overlap() in tour.c */
+  double             *lengths; /* [n_positions]: scratch */
   double complex
     *change;            /* [n_band]: spectrum update of a scan position; 0 between scan positions */
   double complex *step; /* [s*s]: scratch */
-  double complex *
-    before; /* (nullable): [n_band]: spectrum at the start of the sweep; NULL: the object is constrained */
 } LacTour;
 
-LacTour *lac_tour_new(LacImagingEstimate *estimate);
+/* Returns: (nullable): NULL with an error when the device has too little memory. */
+LacTour *lac_tour_new(LacImagingEstimate *estimate, GError **error);
 void     lac_tour_free(LacTour *tour);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTour, lac_tour_free)
 
 /* Begins sweep @step. Its order is fixed, or a permutation that depends only on seed and step. */
 void lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step);
 
-/* Ends a sweep: the object is complete. */
-void lac_tour_end(LacTour *tour);
+/* Step lengths of a sweep: of the object and of the pupil (0: it is known), as fractions of the correction; and the share
+ * of the largest weight in every correction of the pupil. */
+typedef struct {
+  double length, pupil_length, share;
+} LacTourSweep;
+
+/* Performs a whole sweep of an unconstrained estimate, pupil included. Returns: FALSE when the estimate is constrained,
+ * which then takes one scan position after the other as below. */
+gboolean lac_tour_sweep(LacTour *tour, const LacTourSweep *sweep);
+
+/* Returns TRUE unless a device failed in a sweep; else sets LAC_ERROR_DEVICE. */
+gboolean lac_tour_is_sound(const LacTour *tour, GError **error);
 
 /* Returns the factor of the step lengths in sweep @step. @half_life: sweeps until it is a half; 0: constant; below 0:
  * automatic, by the noise. */
@@ -48,9 +59,9 @@ double lac_tour_get_decay(const LacTour *tour, double half_life, gint64 step);
  * LacImagingEstimate.spectrum. */
 void lac_tour_see(LacTour *tour, gsize position);
 
-/* Adds @length times the update in tour->change to the spectrum of an unconstrained object; otherwise transforms it, adds
- * the result to the object and projects that onto the constraints. For a line, the update is divided by the largest
- * number of its apertures that overlap at one pixel. Clears the update. */
+/* Transforms the update in tour->change, adds @length times the result to the object and projects that onto the
+ * constraints. For a line, the update is divided by the largest number of its apertures that overlap at one pixel. Clears
+ * the update. */
 void lac_tour_follow(LacTour *tour, gsize position, double length);
 
 G_END_DECLS

@@ -451,6 +451,7 @@ const LacImagingMethod lac_imaging_method_decoder = {
   .title = N_("Decoder"),
   .source = "Ulyanov, Vedaldi, Lempitsky (2018), arXiv 1711.10925",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .waves = LAC_WAVES_FOR_ALL,
   .check = check,
   .add_apart = add_apart,
   .estimate = estimate,

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An unconstrained estimate in k-space: sweeps of the ptychographic iterative engine and comparisons as single calls of the
+ * backend's waves, in the precision of the run. Thread: that of the method. */
+#pragma once
+
+#include "experiment/imaging/methods/estimate.h"
+
+G_BEGIN_DECLS
+
+/* Returns: (nullable): NULL with an error when the device has too little memory. @estimate: borrowed */
+LacKSpace *lac_k_space_new(LacImagingEstimate *estimate, GError **error);
+void       lac_k_space_free(LacKSpace *k_space);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacKSpace, lac_k_space_free)
+
+typedef struct {
+  const gsize *order; /* [n_positions] */
+  const double *
+    lengths; /* [n_positions] of the exposures: fractions of the correction applied to the object */
+  double pupil_length; /* of the pupil; 0: it is known */
+  double share;        /* of the largest weight in every correction of the pupil */
+} LacKSpaceSweep;
+
+/* Performs a sweep: object and pupil of the estimate, and its first misfits if it has them. */
+void lac_k_space_sweep(LacKSpace *k_space, const LacKSpaceSweep *sweep);
+
+/* Finds the misfits of the estimate. */
+void lac_k_space_compare(LacKSpace *k_space);
+
+/* Returns TRUE when all requests to the device succeeded; else sets LAC_ERROR_DEVICE. */
+gboolean lac_k_space_is_sound(const LacKSpace *k_space, GError **error);
+
+G_END_DECLS
