@@ -25,7 +25,7 @@ find_amplitudes(const Pair *fields,
     LAC_SIMD for (size_t i = 0; i < count; i++) amplitudes[i] +=
       u[i].re * u[i].re + u[i].im * u[i].im;
   }
-  LAC_SIMD for (size_t i = 0; i < count; i++) amplitudes[i] = R(sqrt(share * amplitudes[i]));
+  LAC_SIMD for (size_t i = 0; i < count; i++) amplitudes[i] = SQUARE_ROOT(share * amplitudes[i]);
 }
 
 /* Expected (a - m)^2 of a noisy amplitude, as in cuda/waves.cu. */

@@ -8,9 +8,11 @@
 #ifdef LAC_REAL_F32
 typedef float Real;
 #  define LAC_REAL_SUFFIX f32
+#  define SQUARE_ROOT     sqrtf
 #else
 typedef double Real;
 #  define LAC_REAL_SUFFIX f64
+#  define SQUARE_ROOT     sqrt
 #endif
 
 typedef struct {
