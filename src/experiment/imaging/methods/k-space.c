@@ -3,6 +3,7 @@
  * its transform is found anew after every sweep, so that a run goes on from a checkpoint with the same bits. */
 #include "experiment/imaging/methods/k-space.h"
 
+#include "backend/recording.h"
 #include "backend/registry.h"
 #include "backend/waves.h"
 #include "base/error.h"
@@ -10,6 +11,9 @@
 #include <string.h>
 
 #define ALIGNMENT 256
+
+/* Recorded once where the device can: the sweep with the way back to the object, and the way to k-space with the survey. */
+typedef enum { SWEEP, SURVEY, N_PARTS } Part;
 
 struct _LacKSpace {
   LacImagingEstimate *h;
@@ -20,6 +24,8 @@ struct _LacKSpace {
   gpointer            memory;
   gsize               n_bytes, n_stops;
   LacMemoryClaim      claim;
+  gpointer            recordings[N_PARTS];
+  gboolean            is_plain; /* nothing can be recorded */
   LacStatus           status;   /* first error */
   gboolean            is_stale; /* apertures need an upload */
   /* host copies */
@@ -36,6 +42,9 @@ lac_k_space_free(LacKSpace *k)
 {
   if (!k)
     return;
+  for (guint i = 0; i < N_PARTS; i++)
+    if (k->recordings[i])
+      k->device.table->recording_free(k->device.self, k->recordings[i]);
   if (k->memory)
     k->device.table->release(k->device.self, k->memory);
   if (k->owns_device)
@@ -86,7 +95,7 @@ divide(LacKSpace *k)
   w->slots = take(k, w->n_slots * sizeof *w->slots);
   w->lengths = take(k, w->n_slots * sizeof *w->lengths);
   w->distances = take(k, w->n_slots * sizeof *w->distances);
-  w->pupil_length = take(k, sizeof *w->pupil_length);
+  w->pupil_length = h->free_pupil ? take(k, sizeof *w->pupil_length) : NULL;
 }
 
 static void
@@ -173,7 +182,7 @@ open_k_space(LacKSpace *k)
 }
 
 LacKSpace *
-lac_k_space_new(LacImagingEstimate *h, GError **error)
+lac_k_space_new(LacImagingEstimate *h, double share, GError **error)
 {
   g_autoptr(LacKSpace) k = g_new0(LacKSpace, 1);
   LacStatus            status;
@@ -186,7 +195,9 @@ lac_k_space_new(LacImagingEstimate *h, GError **error)
     k->owns_device = FALSE;
     return NULL;
   }
+  k->is_plain = !k->device.table->record_begin;
   status = open_k_space(k);
+  k->waves.share = share;
   if (status != LAC_STATUS_OK) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the exposures in k-space (%.0f MB): %s",
                 (double) k->n_bytes / 1e6, lac_status_text(status));
@@ -277,38 +288,52 @@ read_row(const LacKSpace *k, gsize row)
   }
 }
 
-/* Makes the field the transform of the object. */
 static void
-find_field(LacKSpace *k)
+put_object(LacKSpace *k)
 {
   const gsize   n = k->waves.grid;
   const guint64 begin = lac_call_sums_begin(k->h->sums);
 
-  if (k->h->has_field)
-    return;
   for (gsize row = 0; row < n; row++)
     write_row(k, row);
   upload(k, k->waves.field, k->pairs, n * n * 2 * lac_type_size(k->waves.type));
-  note(k, k->device.table->waves->transform(k->device.self, &k->grid));
-  k->h->has_field = TRUE;
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
-/* Makes the object the inverse transform of the field, which it takes the place of. */
 static void
 take_object(LacKSpace *k)
 {
-  const gsize      n = k->waves.grid;
-  const guint64    begin = lac_call_sums_begin(k->h->sums);
-  LacWaveTransform back = k->grid;
+  const gsize   n = k->waves.grid;
+  const guint64 begin = lac_call_sums_begin(k->h->sums);
 
-  back.inverse = TRUE;
-  note(k, k->device.table->waves->transform(k->device.self, &back));
   download(k, k->pairs, k->waves.field, n * n * 2 * lac_type_size(k->waves.type));
   for (gsize row = 0; row < n; row++)
     read_row(k, row);
   k->h->has_field = k->h->has_spectrum = FALSE;
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
+}
+
+/* Transforms the field: to k-space, or back to the object, which then takes its place. */
+static void
+transform(LacKSpace *k, gboolean inverse)
+{
+  const guint64    begin = lac_call_sums_begin(k->h->sums);
+  LacWaveTransform grid = k->grid;
+
+  grid.inverse = inverse;
+  note(k, k->device.table->waves->transform(k->device.self, &grid));
+  lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
+}
+
+/* Only after a checkpoint: a comparison leaves the field of its object. */
+static void
+find_field(LacKSpace *k)
+{
+  if (k->h->has_field)
+    return;
+  put_object(k);
+  transform(k, FALSE);
+  k->h->has_field = TRUE;
 }
 
 static void
@@ -331,34 +356,79 @@ download_misfits(LacKSpace *k)
 
 /* ---- a sweep, and a comparison ---- */
 
+static void
+enqueue(LacKSpace *k, Part part)
+{
+  const LacWaveKernels *kernels = k->device.table->waves;
+  LacWaveSweep          waves = k->waves;
+
+  if (part == SURVEY) {
+    transform(k, FALSE);
+    note(k, kernels->survey(k->device.self, &waves));
+    return;
+  }
+  if (!k->h->first_misfits)
+    waves.distances = NULL;
+  note(k, kernels->sweep(k->device.self, &waves));
+  transform(k, TRUE);
+}
+
+typedef struct {
+  LacKSpace *k;
+  Part       part;
+} Asked;
+
+/* Takes an error from the recording, so that the part can run again without one. */
+static LacStatus
+enqueue_part(gpointer user_data)
+{
+  const Asked *asked = user_data;
+  LacStatus    status;
+
+  enqueue(asked->k, asked->part);
+  status = asked->k->status;
+  asked->k->status = LAC_STATUS_OK;
+  return status;
+}
+
+static void
+run(LacKSpace *k, Part part)
+{
+  Asked asked = {k, part};
+
+  if (k->status != LAC_STATUS_OK)
+    return;
+  if (!k->recordings[part] && !k->is_plain)
+    k->is_plain = !lac_device_record(k->device, enqueue_part, &asked, &k->recordings[part]);
+  if (k->recordings[part])
+    note(k, k->device.table->replay(k->device.self, k->recordings[part]));
+  else
+    enqueue(k, part);
+}
+
 void
-lac_k_space_sweep(LacKSpace *k, const LacKSpaceSweep *sweep)
+lac_k_space_sweep(LacKSpace *k, const gsize *order, const double *lengths, double pupil_length)
 {
   LacImagingEstimate *h = k->h;
-  LacWaveSweep        waves = k->waves;
 
   refresh(k);
   find_field(k);
   for (gsize i = 0; i < h->n_positions; i++) {
-    set_slot(k, i, sweep->order[i]);
-    k->lengths[i] = sweep->lengths[sweep->order[i]];
+    set_slot(k, i, order[i]);
+    k->lengths[i] = lengths[order[i]];
   }
   upload_slots(k);
-  upload(k, waves.lengths, k->lengths, waves.n_slots * sizeof *k->lengths);
-  upload(k, waves.pupil_length, &sweep->pupil_length, sizeof sweep->pupil_length);
-  waves.share = sweep->share;
-  if (!(sweep->pupil_length > 0))
-    waves.pupil_length = NULL;
-  if (!h->first_misfits)
-    waves.distances = NULL;
-  note(k, k->device.table->waves->sweep(k->device.self, &waves));
+  upload(k, k->waves.lengths, k->lengths, k->waves.n_slots * sizeof *k->lengths);
+  if (k->waves.pupil_length)
+    upload(k, k->waves.pupil_length, &pupil_length, sizeof pupil_length);
+  run(k, SWEEP);
   if (h->first_misfits) {
     download_misfits(k);
     for (gsize i = 0; i < h->n_positions; i++)
-      h->first_misfits[sweep->order[i]] = MAX(0, k->misfits[i].distance - k->misfits[i].expected);
+      h->first_misfits[order[i]] = MAX(0, k->misfits[i].distance - k->misfits[i].expected);
   }
-  if (waves.pupil_length)
-    download(k, h->pupil, waves.pupil, h->box * h->box * sizeof *h->pupil);
+  if (k->waves.pupil_length)
+    download(k, h->pupil, k->waves.pupil, h->box * h->box * sizeof *h->pupil);
   take_object(k);
 }
 
@@ -368,11 +438,12 @@ lac_k_space_compare(LacKSpace *k)
   LacImagingEstimate *h = k->h;
 
   refresh(k);
-  find_field(k);
+  put_object(k);
   for (gsize v = 0; v < h->n_positions; v++)
     set_slot(k, v, v);
   upload_slots(k);
-  note(k, k->device.table->waves->survey(k->device.self, &k->waves));
+  run(k, SURVEY);
+  h->has_field = TRUE;
   download_misfits(k);
   memcpy(h->misfits, k->misfits, h->n_positions * sizeof *h->misfits);
 }

@@ -7,21 +7,19 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (nullable): NULL with an error when the device has too little memory. @estimate: borrowed */
-LacKSpace *lac_k_space_new(LacImagingEstimate *estimate, GError **error);
+/* @share: of the largest weight, in every correction of a pupil that the method estimates. Returns: (nullable): NULL with an
+ * error when the device has too little memory. @estimate: borrowed */
+LacKSpace *lac_k_space_new(LacImagingEstimate *estimate, double share, GError **error);
 void       lac_k_space_free(LacKSpace *k_space);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacKSpace, lac_k_space_free)
 
-typedef struct {
-  const gsize *order; /* [n_positions] */
-  const double *
-    lengths; /* [n_positions] of the exposures: fractions of the correction applied to the object */
-  double pupil_length; /* of the pupil; 0: it is known */
-  double share;        /* of the largest weight in every correction of the pupil */
-} LacKSpaceSweep;
-
-/* Performs a sweep: object and pupil of the estimate, and its first misfits if it has them. */
-void lac_k_space_sweep(LacKSpace *k_space, const LacKSpaceSweep *sweep);
+/* Performs a sweep in the order @order, [n_positions]: object and pupil of the estimate, and its first misfits if it has
+ * them. @lengths: [n_positions] of the exposures: fractions of the correction applied to the object; @pupil_length: of that
+ * applied to the pupil */
+void lac_k_space_sweep(LacKSpace    *k_space,
+                       const gsize  *order,
+                       const double *lengths,
+                       double        pupil_length);
 
 /* Finds the misfits of the estimate. */
 void lac_k_space_compare(LacKSpace *k_space);

@@ -57,7 +57,7 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
     return NULL;
   pie->params = *(const Params *) values;
   lac_imaging_estimate_check_data(pie->method.h);
-  pie->tour = lac_tour_new(pie->method.h, error);
+  pie->tour = lac_tour_new(pie->method.h, 0, error);
   if (!pie->tour)
     g_clear_pointer(&pie, destroy);
   return pie;
@@ -102,13 +102,13 @@ step(gpointer data, LacMethodReport *report, GError **error)
   Pie                *pie = data;
   LacImagingEstimate *h = pie->method.h;
   const Params       *params = &pie->params;
-  const LacTourSweep  sweep = {.length = get_length(pie)};
+  const double        length = get_length(pie);
   LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
 
   lac_tour_begin(pie->tour, (LacTourOrder) params->pie_order, pie->method.n_done);
-  if (!lac_tour_sweep(pie->tour, &sweep))
+  if (!lac_tour_sweep(pie->tour, length, 0))
     for (gsize i = 0; i < h->n_positions; i++)
-      work_through(pie, pie->tour->order[i], sweep.length);
+      work_through(pie, pie->tour->order[i], length);
   lac_imaging_estimate_end_phase(h, span, pie->method.n_done + 1);
   lac_estimate_method_finish_step(&pie->method, params->pie_sweeps, report);
   return lac_tour_is_sound(pie->tour, error);

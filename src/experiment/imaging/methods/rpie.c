@@ -94,7 +94,7 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
   rpie->terms = g_new0(double, count_terms(h) * n_box);
   rpie->fitted = g_new0(double, count_terms(h));
   lac_zernike_sample(1, count_terms(h), h->box, problem->exposures->aperture.radius, rpie->terms);
-  rpie->tour = lac_tour_new(h, error);
+  rpie->tour = lac_tour_new(h, rpie->params.rpie_share, error);
   if (!rpie->tour)
     g_clear_pointer(&rpie, destroy);
   return rpie;
@@ -238,13 +238,10 @@ step(gpointer data, LacMethodReport *report, GError **error)
   const Params       *params = &rpie->params;
   LacImagingEstimate *h = rpie->method.h;
   const double decay = lac_tour_get_decay(rpie->tour, params->rpie_decay, rpie->method.n_done);
-  const LacTourSweep sweep = {.length = decay * params->rpie_step,
-                              .pupil_length = decay * params->rpie_pupil_step,
-                              .share = params->rpie_share};
-  LacSpan            span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
+  LacSpan      span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
 
   lac_tour_begin(rpie->tour, (LacTourOrder) params->rpie_order, rpie->method.n_done);
-  if (!lac_tour_sweep(rpie->tour, &sweep))
+  if (!lac_tour_sweep(rpie->tour, decay * params->rpie_step, decay * params->rpie_pupil_step))
     for (gsize i = 0; i < h->n_positions; i++)
       work_through(rpie, rpie->tour->order[i], decay);
   const guint64 begin = lac_call_sums_begin(h->sums);

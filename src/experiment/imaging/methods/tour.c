@@ -36,7 +36,7 @@ count_overlap(const LacImagingEstimate *h, gsize position)
 }
 
 LacTour *
-lac_tour_new(LacImagingEstimate *h, GError **error)
+lac_tour_new(LacImagingEstimate *h, double share, GError **error)
 {
   g_autoptr(LacTour) tour = g_new0(LacTour, 1);
 
@@ -49,7 +49,7 @@ lac_tour_new(LacImagingEstimate *h, GError **error)
   for (gsize v = 0; v < h->n_positions; v++)
     tour->shares[v] = 1 / count_overlap(h, v);
   if (lac_imaging_estimate_is_unconstrained(h)) {
-    h->k_space = lac_k_space_new(h, error);
+    h->k_space = lac_k_space_new(h, share, error);
     return h->k_space ? g_steal_pointer(&tour) : NULL;
   }
   tour->change = g_new0(double complex, h->n_band);
@@ -83,16 +83,15 @@ lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step)
 }
 
 gboolean
-lac_tour_sweep(LacTour *tour, const LacTourSweep *sweep)
+lac_tour_sweep(LacTour *tour, double length, double pupil_length)
 {
-  LacImagingEstimate  *h = tour->h;
-  const LacKSpaceSweep passed = {tour->order, tour->lengths, sweep->pupil_length, sweep->share};
+  LacImagingEstimate *h = tour->h;
 
   if (!h->k_space)
     return FALSE;
   for (gsize v = 0; v < h->n_positions; v++)
-    tour->lengths[v] = sweep->length * tour->shares[v];
-  lac_k_space_sweep(h->k_space, &passed);
+    tour->lengths[v] = length * tour->shares[v];
+  lac_k_space_sweep(h->k_space, tour->order, tour->lengths, pupil_length);
   return TRUE;
 }
 

@@ -30,23 +30,18 @@ typedef struct {
   double complex *step; /* [s*s]: scratch */
 } LacTour;
 
-/* Returns: (nullable): NULL with an error when the device has too little memory. */
-LacTour *lac_tour_new(LacImagingEstimate *estimate, GError **error);
+/* @share: as for lac_k_space_new(). Returns: (nullable): NULL with an error when the device has too little memory. */
+LacTour *lac_tour_new(LacImagingEstimate *estimate, double share, GError **error);
 void     lac_tour_free(LacTour *tour);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTour, lac_tour_free)
 
 /* Begins sweep @step. Its order is fixed, or a permutation that depends only on seed and step. */
 void lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step);
 
-/* Step lengths of a sweep: of the object and of the pupil (0: it is known), as fractions of the correction; and the share
- * of the largest weight in every correction of the pupil. */
-typedef struct {
-  double length, pupil_length, share;
-} LacTourSweep;
-
-/* Performs a whole sweep of an unconstrained estimate, pupil included. Returns: FALSE when the estimate is constrained,
- * which then takes one scan position after the other as below. */
-gboolean lac_tour_sweep(LacTour *tour, const LacTourSweep *sweep);
+/* Performs a whole sweep of an unconstrained estimate, pupil included; @length, @pupil_length: fractions of the correction
+ * applied to object and pupil. Returns: FALSE when the estimate is constrained, which then takes one scan position after the
+ * other as below. */
+gboolean lac_tour_sweep(LacTour *tour, double length, double pupil_length);
 
 /* Returns TRUE unless a device failed in a sweep; else sets LAC_ERROR_DEVICE. */
 gboolean lac_tour_is_sound(const LacTour *tour, GError **error);
