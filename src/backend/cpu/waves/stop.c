@@ -115,56 +115,53 @@ LAC_WAVE(gather)(const LacWaveStop *stop)
       gather_run(stop, &runs[i]);
 }
 
-static double
-square(Pair z)
-{
-  return (double) z.re * (double) z.re + (double) z.im * (double) z.im;
-}
-
 /* Returns the largest |field|^2 that the stop passes. */
 static double
 find_brightest(const LacWaveStop *stop)
 {
-  double largest = 0;
-  Run    runs[2];
+  Real largest = 0;
+  Run  runs[2];
 
   for (size_t y = 0; y < stop->box; y++)
-    for (size_t i = 0, n = find_runs(stop, y, runs); i < n; i++) {
-      const Pair    *field = (const Pair *) stop->field + runs[i].in_field;
-      const uint8_t *passes = stop->passes + runs[i].in_box;
+    for (size_t k = 0, n = find_runs(stop, y, runs); k < n; k++) {
+      const Pair *restrict field = (const Pair *) stop->field + runs[k].in_field;
+      const uint8_t *restrict passes = stop->passes + runs[k].in_box;
 
-      for (size_t k = 0; k < runs[i].n; k++)
-        if (passes[k])
-          largest = fmax(largest, square(field[k]));
+      LAC_PRAGMA(omp simd reduction(max : largest))
+      for (size_t i = 0; i < runs[k].n; i++) {
+        const Real square = field[i].re * field[i].re + field[i].im * field[i].im;
+        const Real passed = passes[i] ? square : 0;
+
+        largest = passed > largest ? passed : largest;
+      }
     }
-  return largest;
+  return (double) largest;
 }
 
-/* Updates the pupil, and replaces D by conj(P) D with P before that. The field is N O and the detector's transform d D,
- * so that the stop's factor is all between their product and conj(O) D / |O|^2. */
+/* Updates the pupil, and replaces D by conj(P) D with P before that. The field is N O and the detector's transform d D. */
 static void
 follow_pupil(const LacWaveStop *stop, const LacWaveFollow *follow, const Run *run, double brightest)
 {
-  const Pair  *field = (const Pair *) stop->field + run->in_field;
-  Pair        *fields = (Pair *) stop->fields + run->in_fields;
-  DoublePair  *pupil = (DoublePair *) stop->pupil + run->in_box;
-  const double n = (double) stop->grid, d = (double) stop->detector;
+  const Pair *restrict field = (const Pair *) stop->field + run->in_field;
+  const uint8_t *restrict passes = stop->passes + run->in_box;
+  Pair *restrict fields = (Pair *) stop->fields + run->in_fields;
+  DoublePair *restrict pupil = (DoublePair *) stop->pupil + run->in_box;
+  const double own = 1 - follow->share, common = follow->share * brightest;
+  const double length = follow->pupil_length * (double) stop->grid / (double) stop->detector;
 
-  for (size_t i = 0; i < run->n; i++) {
-    const DoublePair p = pupil[i], o = {(double) field[i].re / n, (double) field[i].im / n},
-                     from = {(double) fields[i].re / d, (double) fields[i].im / d};
-    const double scale =
-      ((1 - follow->share) * square(field[i]) + follow->share * brightest) / (n * n);
-    const double step = scale > 0 ? follow->pupil_length / scale : 0;
-    DoublePair   moved = {p.re + step * (o.re * from.re + o.im * from.im),
-                          p.im + step * (o.re * from.im - o.im * from.re)};
-    const double size = sqrt(moved.re * moved.re + moved.im * moved.im);
+  LAC_SIMD for (size_t i = 0; i < run->n; i++)
+  {
+    const double p = pupil[i].re, q = pupil[i].im, re = (double) fields[i].re,
+                 im = (double) fields[i].im;
+    const double x = (double) field[i].re, y = (double) field[i].im;
+    const double scale = own * (x * x + y * y) + common, step = scale > 0 ? length / scale : 0;
+    const double moved = p + step * (x * re + y * im), turned = q + step * (x * im - y * re);
+    const double size = sqrt(moved * moved + turned * turned), unit = size > 0 ? 1 / size : 0;
 
-    if (!stop->passes[run->in_box + i])
-      continue;
-    pupil[i] = size > 0 ? (DoublePair){moved.re / size, moved.im / size} : (DoublePair){1, 0};
-    fields[i] =
-      (Pair){R(d * (p.re * from.re + p.im * from.im)), R(d * (p.re * from.im - p.im * from.re))};
+    pupil[i].re = !passes[i] ? p : size > 0 ? unit * moved : 1;
+    pupil[i].im = !passes[i] ? q : unit * turned;
+    fields[i].re = R(p * re + q * im);
+    fields[i].im = R(p * im - q * re);
   }
 }
 
