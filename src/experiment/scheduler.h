@@ -20,22 +20,37 @@ typedef struct {
   char       why[160];     /* diverged: what and where; finished early: the reason; translated */
 } LacMethodReport;
 
-/* Callbacks of a method. */
+/* The members that the methods of all laboratories share. The scheduler takes the callbacks, and does not need source and
+ * parameters. A step does not allocate. may_lag() and collect(), (optional, both), are for methods whose curves are delayed,
+ * so that step() reports none: the first returns the number of steps that may be started before the curves of the first are
+ * collected, the other returns the curves of the oldest uncollected step, or reports that it diverged. */
+/* clang-format off */
+#define LAC_SCHEDULED_MEMBERS                                                                \
+  const char   *name;   /* "enkf": also of its part of a checkpoint */                       \
+  const char   *title;  /* translatable; (nullable): its turns have no spans */              \
+  const char   *source; /* paper */                                                          \
+  LacParamTable params; /* keys begin with the method's name: pie_sweeps */                  \
+  void (*destroy)(gpointer method);                                                          \
+  gint64 (*n_steps)(gconstpointer method);                                                   \
+  gboolean (*step)(gpointer method, LacMethodReport *report, GError **error);                \
+  guint (*may_lag)(gconstpointer method);                                                    \
+  gboolean (*collect)(gpointer method, LacMethodReport *report, GError **error);             \
+  void (*retune)(gpointer method, gconstpointer params); /* (optional): applies live ones */ \
+  LacVisitFunc visit; /* of this method's state alone */
+/* clang-format on */
+
 typedef struct {
-  const char *name; /* name of its part of a checkpoint */
-  const char
-    *title; /* (nullable): name of its spans: the label of the method's error; NULL: none */
-  gint64 (*n_steps)(gconstpointer solver);
-  gboolean (*step)(gpointer solver, LacMethodReport *report, GError **error);
-  void (*destroy)(gpointer solver);
-  LacVisitFunc visit; /* of the state, in a store for this method only */
-  void (*retune)(gpointer solver, gconstpointer params); /* (optional) */
-  /* (optional, both): for methods whose curves are delayed, so that step() reports none. may_lag() returns the number
-   * of steps that may be started before the curves of the first are collected; collect() returns the curves of the
-   * oldest uncollected step, or reports that it diverged. */
-  guint (*may_lag)(gconstpointer solver);
-  gboolean (*collect)(gpointer solver, LacMethodReport *report, GError **error);
+  LAC_SCHEDULED_MEMBERS
 } LacScheduledMethod;
+
+/* The members within another struct: by their own names, and together. */
+#define LAC_SCHEDULED_METHOD      \
+  union {                         \
+    LacScheduledMethod scheduled; \
+    struct {                      \
+      LAC_SCHEDULED_MEMBERS       \
+    };                            \
+  };
 
 typedef struct {
   LacScheduledMethod method;

@@ -24,14 +24,11 @@ typedef struct {
 } LacProblem;
 
 typedef struct {
-  const char   *name;   /* "enkf" */
-  const char   *title;  /* translatable */
-  const char   *source; /* paper */
-  LacParamTable params;
-  gboolean      gives_deviation; /* field() can return a standard deviation */
-  gboolean      needs_sensors;   /* cannot run without measurements */
-  gboolean      forecasts;       /* runs the scene's solver, so its time step is checked */
-  gboolean      needs_training;  /* needs the POD modes of training snapshots */
+  LAC_SCHEDULED_METHOD
+  gboolean gives_deviation; /* field() can return a standard deviation */
+  gboolean needs_sensors;   /* cannot run without measurements */
+  gboolean forecasts;       /* runs the scene's solver, so its time step is checked */
+  gboolean needs_training;  /* needs the POD modes of training snapshots */
   gboolean
     processor_only; /* always runs on the CPU: too little work for a device, or its own loops */
 
@@ -49,12 +46,6 @@ typedef struct {
   gsize (*curves)(gconstpointer params, const LacCase *subject, LacCurve *curves);
 
   gpointer (*create)(gconstpointer params, const LacProblem *problem, GError **error);
-  void (*destroy)(gpointer method);
-  gint64 (*n_steps)(gconstpointer method);
-  gboolean (*step)(gpointer method, LacMethodReport *report, GError **error);
-  /* (optional, both): see LacScheduledMethod. */
-  guint (*may_lag)(gconstpointer method);
-  gboolean (*collect)(gpointer method, LacMethodReport *report, GError **error);
 
   /* Computes the estimate at observation @k, [n_fields][ny][nx], with NaN for fields that the method does not
    * provide. @deviation: (nullable) (out): its standard deviation, NaN if not provided. May be called between any two
@@ -73,7 +64,6 @@ typedef struct {
    * yet. NULL: all have one. */
   gsize (*reached)(gconstpointer method);
 
-  LacVisitFunc visit; /* of this method's state alone */
   /* (optional): returns the innovation statistic at observation @k, the mean of innovation^2 / (predicted variance +
    * noise^2): 1 if calibrated, NaN if nothing was observed or the observation has not been reached yet. */
   double (*innovation)(gpointer method, gsize k);
@@ -86,9 +76,6 @@ typedef struct {
    * a rank in each bin, over that of a uniform distribution; NaN before the first. */
   gboolean (*ranked)(gconstpointer params);
   void (*ranks)(gconstpointer method, double *shares);
-
-  /* (optional): applies changed live parameters. */
-  void (*retune)(gpointer method, gconstpointer params);
 } LacFlowMethod;
 
 const LacFlowMethod *const *lac_flow_methods(gsize *n_methods);

@@ -251,26 +251,6 @@ lac_laboratory_place_again(LacLaboratoryState *state, GError **error)
   return TRUE;
 }
 
-static void
-take_place(LacLaboratoryState *state, const LacFlowSlot *slot)
-{
-  const LacFlowMethod     *method = slot->method;
-  const LacScheduledMethod scheduled = {
-    .name = method->name,
-    .title = method->title,
-    .n_steps = method->n_steps,
-    .step = method->step,
-    .destroy = method->destroy,
-    .visit = method->visit,
-    .retune = method->retune,
-    .may_lag = method->may_lag,
-    .collect = method->collect,
-  };
-
-  lac_scheduler_add(&state->scheduler, &scheduled, slot->self, slot->place.curves,
-                    slot->place.n_curves);
-}
-
 static gboolean
 slot_methods(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
 {
@@ -292,7 +272,8 @@ slot_methods(LacLaboratoryState *state, const LacCommonParams *common, GError **
                                       &state->problem, error);
     if (!slot->self)
       return FALSE;
-    take_place(state, slot);
+    lac_scheduler_add(&state->scheduler, &slot->method->scheduled, slot->self, slot->place.curves,
+                      slot->place.n_curves);
     if (!lac_laboratory_prepare_equation(state, slot, error))
       return FALSE;
   }

@@ -445,23 +445,6 @@ set_up(LacImagingState *state, GError **error)
   return TRUE;
 }
 
-static void
-take_place(LacImagingState *state, const LacImagingSlot *slot, const LacImagingPlace *place)
-{
-  const LacImagingMethod  *solver = slot->solver;
-  const LacScheduledMethod scheduled = {
-    .name = solver->name,
-    .title = solver->title,
-    .n_steps = solver->n_steps,
-    .step = solver->step,
-    .destroy = solver->destroy,
-    .visit = solver->visit,
-    .retune = solver->retune,
-  };
-
-  lac_scheduler_add(&state->scheduler, &scheduled, slot->self, place->curves, place->n_curves);
-}
-
 static gboolean
 slot_solvers(LacImagingState *state, GError **error)
 {
@@ -482,7 +465,8 @@ slot_solvers(LacImagingState *state, GError **error)
     slot->self = slot->solver->create(params, &state->problem, error);
     if (!slot->self)
       return FALSE;
-    take_place(state, slot, &state->places.slots[i]);
+    lac_scheduler_add(&state->scheduler, &slot->solver->scheduled, slot->self,
+                      state->places.slots[i].curves, state->places.slots[i].n_curves);
   }
   return TRUE;
 }

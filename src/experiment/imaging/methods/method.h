@@ -58,10 +58,7 @@ typedef enum {
 } LacImagingWaves;
 
 typedef struct {
-  const char     *name;   /* "pie" */
-  const char     *title;  /* translatable */
-  const char     *source; /* paper */
-  LacParamTable   params; /* keys begin with the method's name: pie_sweeps */
+  LAC_SCHEDULED_METHOD
   LacImagingWaves waves;
 
   /* (optional): appends to @apart the names of the parts that, with these parameters, run on the CPU even when a
@@ -76,10 +73,6 @@ typedef struct {
   gsize (*curves)(gconstpointer params, const LacImagingCommon *common, LacCurve *curves);
 
   gpointer (*create)(gconstpointer params, const LacImagingProblem *problem, GError **error);
-  void (*destroy)(gpointer method);
-  gint64 (*n_steps)(gconstpointer method);
-  /* Performs one sweep over the exposures, or one iteration. Does not allocate. */
-  gboolean (*step)(gpointer method, LacMethodReport *report, GError **error);
 
   /* Fills in the current object estimate, [s*s]. May be called between any two steps; does not change the method. */
   void (*object)(gpointer method, double complex *object);
@@ -96,11 +89,6 @@ typedef struct {
   void (*positions)(gconstpointer method, double (*centres)[2]);
   /* (optional): returns TRUE for an exposure that the method leaves out at present. */
   gboolean (*leaves_out)(gconstpointer method, gsize position);
-
-  LacVisitFunc visit; /* of this method's state alone */
-
-  /* (optional): applies a changed live parameter. */
-  void (*retune)(gpointer method, gconstpointer params);
 } LacImagingMethod;
 
 const LacImagingMethod *const *lac_imaging_methods(gsize *n_methods);
