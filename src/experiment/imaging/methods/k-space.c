@@ -3,14 +3,11 @@
  * its transform is found anew after every sweep, so that a run goes on from a checkpoint with the same bits. */
 #include "experiment/imaging/methods/k-space.h"
 
-#include "backend/recording.h"
 #include "backend/registry.h"
 #include "backend/waves.h"
-#include "base/error.h"
+#include "experiment/imaging/methods/exposure-memory.h"
 
 #include <string.h>
-
-#define ALIGNMENT 256
 
 /* Recorded once where the device can: the sweep with the way back to the object, and the way to k-space with the survey. */
 typedef enum { SWEEP, SURVEY, N_PARTS } Part;
@@ -19,22 +16,16 @@ struct _LacKSpace {
   LacImagingEstimate *h;
   LacDevice           device;
   gboolean            owns_device;
+  LacExposureMemory   memory;
+  LacMemoryClaim      claim;
   LacWaveSweep        waves;
   LacWaveTransform    grid; /* forward */
-  gpointer            memory;
-  gsize               n_bytes, n_stops;
-  LacMemoryClaim      claim;
   gpointer            recordings[N_PARTS];
-  gboolean            is_plain; /* nothing can be recorded */
-  LacStatus           status;   /* first error */
-  gboolean            is_stale; /* apertures need an upload */
+  double *device_lengths, *device_pupil_length; /* places of waves.lengths and .pupil_length */
   /* host copies */
-  gpointer     pairs; /* [N*N] */
-  LacWaveSlot *slots;
-  double      *lengths;
-  LacMisfit   *misfits; /* [n_positions], in the order of the slots */
-  gint32      *corners;
-  guint8      *passes;
+  gpointer   pairs; /* [N*N] */
+  double    *lengths;
+  LacMisfit *misfits; /* [n_positions], in the order of the slots */
 };
 
 void
@@ -43,93 +34,39 @@ lac_k_space_free(LacKSpace *k)
   if (!k)
     return;
   for (guint i = 0; i < N_PARTS; i++)
-    if (k->recordings[i])
-      k->device.table->recording_free(k->device.self, k->recordings[i]);
-  if (k->memory)
-    k->device.table->release(k->device.self, k->memory);
+    lac_exposure_memory_free_recording(&k->memory, k->recordings[i]);
+  lac_exposure_memory_clear(&k->memory);
   if (k->owns_device)
     lac_device_close(&k->device);
   lac_memory_unclaim(&k->claim);
   g_free(k->pairs);
-  g_free(k->slots);
   g_free(k->lengths);
   g_free(k->misfits);
-  g_free(k->corners);
-  g_free(k->passes);
   g_free(k);
 }
 
 static void
 note(LacKSpace *k, LacStatus status)
 {
-  if (k->status == LAC_STATUS_OK)
-    k->status = status;
-}
-
-static gpointer
-take(LacKSpace *k, gsize n_bytes)
-{
-  guint8 *bytes = k->memory ? (guint8 *) k->memory + k->n_bytes : NULL;
-
-  k->n_bytes += (n_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  return bytes;
-}
-
-/* Assigns addresses to all parts; only counts bytes when there is no memory yet. */
-static void
-divide(LacKSpace *k)
-{
-  const LacImagingEstimate *h = k->h;
-  LacWaveSweep             *w = &k->waves;
-  const gsize pair = 2 * lac_type_size(w->type), n = h->d * h->d, n_all = h->n_positions * n;
-
-  k->n_bytes = 0;
-  w->field = take(k, w->grid * w->grid * pair);
-  w->fields = take(k, w->n_room * w->n_along * n * pair);
-  w->amplitudes = take(k, n_all * sizeof *w->amplitudes);
-  w->corners = take(k, 2 * k->n_stops * sizeof *w->corners);
-  w->passes = take(k, k->n_stops * w->box * w->box);
-  w->pupil = h->pupil ? take(k, w->box * w->box * sizeof *h->pupil) : NULL;
-  w->noise = h->is_noisy ? take(k, LAC_WAVE_NOISE * sizeof *w->noise) : NULL;
-  w->sigma = h->problem.exposures->sigma ? take(k, n_all * sizeof *w->sigma) : NULL;
-  w->slots = take(k, w->n_slots * sizeof *w->slots);
-  w->lengths = take(k, w->n_slots * sizeof *w->lengths);
-  w->distances = take(k, w->n_slots * sizeof *w->distances);
-  w->pupil_length = h->free_pupil ? take(k, sizeof *w->pupil_length) : NULL;
+  lac_exposure_memory_note(&k->memory, status);
 }
 
 static void
-upload(LacKSpace *k, gconstpointer to, gconstpointer from, gsize n_bytes)
+take_parts(gpointer user_data)
 {
-  note(k, k->device.table->upload(k->device.self, (gpointer) to, from, n_bytes));
+  LacKSpace    *k = user_data;
+  LacWaveSweep *w = &k->waves;
+  const gsize   pair = 2 * lac_type_size(w->type), n_fields = w->n_room * w->n_along;
+
+  w->field = lac_exposure_memory_take(&k->memory, w->grid * w->grid * pair);
+  w->fields = lac_exposure_memory_take(&k->memory, n_fields * w->detector * w->detector * pair);
+  w->distances = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->distances);
+  k->device_lengths = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->lengths);
+  k->device_pupil_length = lac_exposure_memory_take(&k->memory, sizeof *w->pupil_length);
 }
 
 static void
-download(LacKSpace *k, gpointer to, gconstpointer from, gsize n_bytes)
-{
-  note(k, k->device.table->download(k->device.self, to, from, n_bytes));
-}
-
-/* Uploads the data that never change. */
-static void
-upload_data(LacKSpace *k)
-{
-  const LacImagingEstimate *h = k->h;
-  const gsize               n_bytes = h->n_positions * h->d * h->d * sizeof(double);
-  double                    noise[LAC_WAVE_NOISE];
-
-  G_STATIC_ASSERT(LAC_WAVE_NOISE == LAC_NOISE_LEVEL_NUMBERS);
-  G_STATIC_ASSERT(sizeof(LacMisfit) == sizeof(LacWaveDistance));
-  lac_noise_level_copy(h->noise, noise);
-  if (k->waves.noise)
-    upload(k, k->waves.noise, noise, sizeof noise);
-  upload(k, k->waves.amplitudes, h->amplitudes, n_bytes);
-  if (k->waves.sigma)
-    upload(k, k->waves.sigma, h->problem.exposures->sigma, n_bytes);
-}
-
-static void
-set_waves(LacKSpace *k)
+set_waves(LacKSpace *k, double share)
 {
   const LacImagingEstimate *h = k->h;
   const LacContext         *context = h->problem.context;
@@ -145,93 +82,68 @@ set_waves(LacKSpace *k)
     .n_room = MIN(h->n_positions, MAX(h->n_benches, 1)),
     .sees_amplitudes = h->problem.exposures->unit == LAC_DETECTOR_AMPLITUDE,
     .dark = h->dark,
+    .share = share,
   };
-  k->n_stops = h->n_positions * h->n_along;
+}
+
+static void
+place_exposures(LacKSpace *k)
+{
+  const LacExposureMemory *memory = &k->memory;
+
+  k->waves.slots = memory->slots;
+  k->waves.corners = memory->corners;
+  k->waves.passes = memory->passes;
+  k->waves.pupil = memory->pupil;
+  k->waves.amplitudes = memory->amplitudes;
+  k->waves.noise = k->h->is_noisy ? memory->noise : NULL;
+  k->waves.sigma = memory->sigma;
+  k->waves.lengths = k->device_lengths;
+  k->waves.pupil_length = k->h->free_pupil ? k->device_pupil_length : NULL;
 }
 
 /* Makes the plans of all numbers of fields that a survey or a sweep transforms. */
-static void
-prepare(LacKSpace *k)
+static gboolean
+prepare(LacKSpace *k, GError **error)
 {
-  const LacWaveSweep *w = &k->waves;
+  const LacWaveSweep   *w = &k->waves;
+  const LacWaveKernels *kernels = k->device.table->waves;
   LacWaveTransform one = {w->type, w->detector, w->n_along, FALSE, w->fields, w->pool}, all = one;
 
+  k->grid = (LacWaveTransform){w->type, w->grid, 1, FALSE, w->field, w->pool};
   all.n_batch = w->n_room * w->n_along;
-  note(k, k->device.table->waves->prepare(k->device.self, &k->grid));
-  note(k, k->device.table->waves->prepare(k->device.self, &one));
-  note(k, k->device.table->waves->prepare(k->device.self, &all));
-}
-
-static LacStatus
-open_k_space(LacKSpace *k)
-{
-  LacStatus status;
-
-  set_waves(k);
-  divide(k);
-  status = k->device.table->alloc(k->device.self, k->n_bytes, &k->memory);
-  if (status != LAC_STATUS_OK)
-    return status;
-  lac_memory_claim(&k->claim, LAC_MEMORY_TRANSFORMS, k->n_bytes);
-  divide(k);
-  k->grid =
-    (LacWaveTransform){k->waves.type, k->waves.grid, 1, FALSE, k->waves.field, k->waves.pool};
-  prepare(k);
-  upload_data(k);
-  return k->status;
+  note(k, kernels->prepare(k->device.self, &k->grid));
+  note(k, kernels->prepare(k->device.self, &one));
+  note(k, kernels->prepare(k->device.self, &all));
+  return lac_exposure_memory_is_sound(&k->memory, error);
 }
 
 LacKSpace *
 lac_k_space_new(LacImagingEstimate *h, double share, GError **error)
 {
   g_autoptr(LacKSpace) k = g_new0(LacKSpace, 1);
-  LacStatus            status;
 
   k->h = h;
-  k->is_stale = TRUE;
   k->device = h->problem.context->device;
   k->owns_device = !k->device.table || !k->device.table->waves;
   if (k->owns_device && !lac_device_open(&k->device, "cpu", error)) {
     k->owns_device = FALSE;
     return NULL;
   }
-  k->is_plain = !k->device.table->record_begin;
-  status = open_k_space(k);
-  k->waves.share = share;
-  if (status != LAC_STATUS_OK) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the exposures in k-space (%.0f MB): %s",
-                (double) k->n_bytes / 1e6, lac_status_text(status));
+  set_waves(k, share);
+  if (!lac_exposure_memory_init(&k->memory, h, k->device, h->n_positions, take_parts, k, error))
     return NULL;
-  }
+  place_exposures(k);
+  if (!prepare(k, error))
+    return NULL;
+  lac_memory_claim(&k->claim, LAC_MEMORY_TRANSFORMS, k->memory.n_bytes);
   k->pairs = g_malloc0(h->s * h->s * 2 * lac_type_size(k->waves.type));
-  k->slots = g_new0(LacWaveSlot, h->n_positions);
   k->lengths = g_new0(double, h->n_positions);
   k->misfits = g_new0(LacMisfit, h->n_positions);
-  k->corners = g_new0(gint32, 2 * k->n_stops);
-  k->passes = g_new0(guint8, k->n_stops * h->box * h->box);
   return g_steal_pointer(&k);
 }
 
 /* ---- what the estimate and the device exchange ---- */
-
-/* Apertures move only in a position search. */
-static void
-refresh(LacKSpace *k)
-{
-  const LacImagingEstimate *h = k->h;
-  const gsize               n_box = h->box * h->box;
-
-  if (k->waves.pupil)
-    upload(k, k->waves.pupil, h->pupil, n_box * sizeof *h->pupil);
-  if (!k->is_stale)
-    return;
-  for (gsize i = 0; i < k->n_stops; i++)
-    lac_optics_get_stop(h->optics, i / h->n_along, i % h->n_along, k->corners + 2 * i,
-                        k->passes + i * n_box);
-  upload(k, k->waves.corners, k->corners, 2 * k->n_stops * sizeof *k->corners);
-  upload(k, k->waves.passes, k->passes, k->n_stops * n_box);
-  k->is_stale = h->problem.common->position_error > 0;
-}
 
 /* Signs of alternate pixels move the origin of k-space to the middle. */
 static void
@@ -296,7 +208,8 @@ put_object(LacKSpace *k)
 
   for (gsize row = 0; row < n; row++)
     write_row(k, row);
-  upload(k, k->waves.field, k->pairs, n * n * 2 * lac_type_size(k->waves.type));
+  lac_exposure_memory_upload(&k->memory, k->waves.field, k->pairs,
+                             n * n * 2 * lac_type_size(k->waves.type));
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
@@ -306,7 +219,8 @@ take_object(LacKSpace *k)
   const gsize   n = k->waves.grid;
   const guint64 begin = lac_call_sums_begin(k->h->sums);
 
-  download(k, k->pairs, k->waves.field, n * n * 2 * lac_type_size(k->waves.type));
+  lac_exposure_memory_download(&k->memory, k->pairs, k->waves.field,
+                               n * n * 2 * lac_type_size(k->waves.type));
   for (gsize row = 0; row < n; row++)
     read_row(k, row);
   k->h->has_field = k->h->has_spectrum = FALSE;
@@ -336,22 +250,19 @@ find_field(LacKSpace *k)
   k->h->has_field = TRUE;
 }
 
+/* Between sweeps, a position search may have moved apertures. */
 static void
-set_slot(LacKSpace *k, gsize slot, gsize position)
+refresh(LacKSpace *k)
 {
-  k->slots[slot] = (LacWaveSlot){(gint32) position, k->h->rests[position]};
-}
-
-static void
-upload_slots(LacKSpace *k)
-{
-  upload(k, k->waves.slots, k->slots, k->waves.n_slots * sizeof *k->slots);
+  k->memory.is_stale |= k->h->problem.common->position_error > 0;
+  lac_exposure_memory_refresh(&k->memory);
 }
 
 static void
 download_misfits(LacKSpace *k)
 {
-  download(k, k->misfits, k->waves.distances, k->waves.n_slots * sizeof *k->misfits);
+  lac_exposure_memory_download(&k->memory, k->misfits, k->waves.distances,
+                               k->waves.n_slots * sizeof *k->misfits);
 }
 
 /* ---- a sweep, and a comparison ---- */
@@ -378,17 +289,13 @@ typedef struct {
   Part       part;
 } Asked;
 
-/* Takes an error from the recording, so that the part can run again without one. */
 static LacStatus
 enqueue_part(gpointer user_data)
 {
   const Asked *asked = user_data;
-  LacStatus    status;
 
   enqueue(asked->k, asked->part);
-  status = asked->k->status;
-  asked->k->status = LAC_STATUS_OK;
-  return status;
+  return lac_exposure_memory_take_status(&asked->k->memory);
 }
 
 static void
@@ -396,39 +303,34 @@ run(LacKSpace *k, Part part)
 {
   Asked asked = {k, part};
 
-  if (k->status != LAC_STATUS_OK)
-    return;
-  if (!k->recordings[part] && !k->is_plain)
-    k->is_plain = !lac_device_record(k->device, enqueue_part, &asked, &k->recordings[part]);
-  if (k->recordings[part])
-    note(k, k->device.table->replay(k->device.self, k->recordings[part]));
-  else
-    enqueue(k, part);
+  lac_exposure_memory_run(&k->memory, &k->recordings[part], enqueue_part, &asked);
 }
 
 void
 lac_k_space_sweep(LacKSpace *k, const gsize *order, const double *lengths, double pupil_length)
 {
   LacImagingEstimate *h = k->h;
+  LacExposureMemory  *memory = &k->memory;
 
   refresh(k);
   find_field(k);
   for (gsize i = 0; i < h->n_positions; i++) {
-    set_slot(k, i, order[i]);
+    lac_exposure_memory_set_slot(memory, i, (gssize) order[i]);
     k->lengths[i] = lengths[order[i]];
   }
-  upload_slots(k);
-  upload(k, k->waves.lengths, k->lengths, k->waves.n_slots * sizeof *k->lengths);
-  if (k->waves.pupil_length)
-    upload(k, k->waves.pupil_length, &pupil_length, sizeof pupil_length);
+  lac_exposure_memory_upload_slots(memory);
+  lac_exposure_memory_upload(memory, k->device_lengths, k->lengths,
+                             k->waves.n_slots * sizeof *k->lengths);
+  lac_exposure_memory_upload(memory, k->device_pupil_length, &pupil_length, sizeof pupil_length);
   run(k, SWEEP);
   if (h->first_misfits) {
     download_misfits(k);
     for (gsize i = 0; i < h->n_positions; i++)
       h->first_misfits[order[i]] = MAX(0, k->misfits[i].distance - k->misfits[i].expected);
   }
-  if (k->waves.pupil_length)
-    download(k, h->pupil, k->waves.pupil, h->box * h->box * sizeof *h->pupil);
+  if (h->free_pupil)
+    lac_exposure_memory_download(memory, h->pupil, k->waves.pupil,
+                                 h->box * h->box * sizeof *h->pupil);
   take_object(k);
 }
 
@@ -440,8 +342,8 @@ lac_k_space_compare(LacKSpace *k)
   refresh(k);
   put_object(k);
   for (gsize v = 0; v < h->n_positions; v++)
-    set_slot(k, v, v);
-  upload_slots(k);
+    lac_exposure_memory_set_slot(&k->memory, v, (gssize) v);
+  lac_exposure_memory_upload_slots(&k->memory);
   run(k, SURVEY);
   h->has_field = TRUE;
   download_misfits(k);
@@ -451,9 +353,5 @@ lac_k_space_compare(LacKSpace *k)
 gboolean
 lac_k_space_is_sound(const LacKSpace *k, GError **error)
 {
-  if (k->status == LAC_STATUS_OK)
-    return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the exposures in k-space: %s",
-              lac_status_text(k->status));
-  return FALSE;
+  return lac_exposure_memory_is_sound(&k->memory, error);
 }

@@ -2,40 +2,27 @@
 /* Memory, recordings and messages of the exposures of a fit. */
 #include "experiment/imaging/methods/decoder/fit-waves.h"
 
-#include "backend/recording.h"
 #include "backend/waves.h"
-#include "base/error.h"
+#include "experiment/imaging/methods/exposure-memory.h"
 
 #include <string.h>
-
-#define ALIGNMENT 256
 
 typedef enum { SEE_L1, SEE_L2, SEE_BOTH, LEARN, N_PARTS } Part;
 
 struct _LacDecoderWaves {
-  LacDevice        device;
-  LacWaves         waves;
-  LacWaveTransform grid, fields; /* forward transforms */
-  gpointer         memory;
-  gsize            n_bytes, n_stops;
-  double          *weight;
-  gpointer         recordings[N_PARTS];
-  gboolean         is_plain; /* nothing can be recorded: calls are complete when they return */
-  gboolean         is_stale; /* apertures and pupil need an upload */
-  LacStatus        status;   /* first error */
-  /* host copies */
-  LacWaveSlot   *slots;
-  LacWaveMisfit *misfits;
-  gint32        *corners;
-  guint8        *passes;
-  guint32        span, span_terms, span_object; /* of a step; of its parts, where they are timed */
+  LacExposureMemory memory;
+  LacWaves          waves;
+  LacWaveTransform  grid, fields; /* forward transforms */
+  double           *weight, *mask;
+  gpointer          recordings[N_PARTS];
+  LacWaveMisfit    *misfits;             /* host copy */
+  guint32 span, span_terms, span_object; /* of a step; of its parts, where they are timed */
 };
 
 static void
 note(LacDecoderWaves *part, LacStatus status)
 {
-  if (part->status == LAC_STATUS_OK)
-    part->status = status;
+  lac_exposure_memory_note(&part->memory, status);
 }
 
 gboolean
@@ -50,76 +37,20 @@ lac_decoder_waves_knows(const LacDecoderFit *fit, LacAmplitudeLossKind loss)
   return loss == LAC_LOSS_L1 || loss == LAC_LOSS_L2;
 }
 
-static gpointer
-take(LacDecoderWaves *part, gsize n_bytes)
-{
-  guint8 *bytes = part->memory ? (guint8 *) part->memory + part->n_bytes : NULL;
-
-  part->n_bytes += (n_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  return bytes;
-}
-
-/* Assigns addresses to all parts; only counts bytes when there is no memory yet. */
 static void
-divide(LacDecoderWaves *part, const LacImagingEstimate *h)
+take_parts(gpointer user_data)
 {
-  LacWaves   *w = &part->waves;
-  const gsize pair = 2 * lac_type_size(w->type), n = h->d * h->d;
+  LacDecoderWaves   *part = user_data;
+  LacExposureMemory *memory = &part->memory;
+  LacWaves          *w = &part->waves;
+  const gsize        pair = 2 * lac_type_size(w->type), n = w->detector * w->detector;
 
-  part->n_bytes = 0;
-  w->field = take(part, w->grid * w->grid * pair);
-  w->fields = take(part, w->n_slots * w->n_along * n * pair);
-  w->amplitudes = take(part, h->n_positions * n * sizeof *w->amplitudes);
-  w->corners = take(part, 2 * part->n_stops * sizeof *w->corners);
-  w->passes = take(part, part->n_stops * w->box * w->box);
-  w->pupil = h->pupil ? take(part, w->box * w->box * sizeof *h->pupil) : NULL;
-  w->mask = h->problem.mask ? take(part, h->s * h->s * sizeof *w->mask) : NULL;
-  w->noise = take(part, LAC_WAVE_NOISE * sizeof *w->noise);
-  w->sigma = h->problem.exposures->sigma ? take(part, h->n_positions * n * sizeof *w->sigma) : NULL;
-  w->slots = take(part, w->n_slots * sizeof *w->slots);
-  w->misfits = take(part, w->n_slots * sizeof *w->misfits);
-  part->weight = take(part, sizeof *part->weight);
-  w->weight = part->weight;
-}
-
-static void
-upload(LacDecoderWaves *part, gconstpointer to, gconstpointer from, gsize n_bytes)
-{
-  note(part, part->device.table->upload(part->device.self, (gpointer) to, from, n_bytes));
-}
-
-/* Uploads the data that never change. */
-static void
-upload_data(LacDecoderWaves *part, const LacImagingEstimate *h)
-{
-  const LacWaves *w = &part->waves;
-  double          noise[LAC_WAVE_NOISE];
-
-  G_STATIC_ASSERT(LAC_WAVE_NOISE == LAC_NOISE_LEVEL_NUMBERS);
-  lac_noise_level_copy(h->noise, noise);
-  upload(part, w->noise, noise, sizeof noise);
-  upload(part, w->amplitudes, h->amplitudes, h->n_positions * h->d * h->d * sizeof *h->amplitudes);
-  if (w->sigma)
-    upload(part, w->sigma, h->problem.exposures->sigma,
-           h->n_positions * h->d * h->d * sizeof *w->sigma);
-  if (w->mask)
-    upload(part, w->mask, h->problem.mask, h->s * h->s * sizeof *w->mask);
-}
-
-static void
-refresh(LacDecoderWaves *part, const LacImagingEstimate *h)
-{
-  const LacWaves *w = &part->waves;
-  const gsize     n_box = w->box * w->box;
-
-  for (gsize i = 0; i < part->n_stops; i++)
-    lac_optics_get_stop(h->optics, i / w->n_along, i % w->n_along, part->corners + 2 * i,
-                        part->passes + i * n_box);
-  upload(part, w->corners, part->corners, 2 * part->n_stops * sizeof *part->corners);
-  upload(part, w->passes, part->passes, part->n_stops * n_box);
-  if (w->pupil)
-    upload(part, w->pupil, h->pupil, n_box * sizeof *h->pupil);
-  part->is_stale = FALSE;
+  w->field = lac_exposure_memory_take(memory, w->grid * w->grid * pair);
+  w->fields = lac_exposure_memory_take(memory, w->n_slots * w->n_along * n * pair);
+  w->misfits = lac_exposure_memory_take(memory, w->n_slots * sizeof *w->misfits);
+  part->weight = lac_exposure_memory_take(memory, sizeof *part->weight);
+  if (memory->h->problem.mask)
+    part->mask = lac_exposure_memory_take(memory, w->support * w->support * sizeof *w->mask);
 }
 
 static void
@@ -148,29 +79,39 @@ set_waves(LacDecoderWaves *part, const LacDecoderFit *fit)
     w->phase = lac_decoder_get_picture(fit->phase_network);
     w->phase_bar = lac_decoder_get_picture_bar(fit->phase_network);
   }
-  part->n_stops = h->n_positions * h->n_along;
 }
 
-static LacStatus
-open_part(LacDecoderWaves *part, const LacDecoderFit *fit)
+static void
+place_exposures(LacDecoderWaves *part)
 {
-  const LacBackend *table = part->device.table;
-  LacWaves         *w = &part->waves;
-  LacStatus         status;
+  LacExposureMemory *memory = &part->memory;
+  LacWaves          *w = &part->waves;
 
-  set_waves(part, fit);
-  divide(part, fit->h);
-  status = table->alloc(part->device.self, part->n_bytes, &part->memory);
-  if (status != LAC_STATUS_OK)
-    return status;
-  divide(part, fit->h);
+  w->slots = memory->slots;
+  w->corners = memory->corners;
+  w->passes = memory->passes;
+  w->pupil = memory->pupil;
+  w->amplitudes = memory->amplitudes;
+  w->noise = memory->noise;
+  w->sigma = memory->sigma;
+  w->weight = part->weight;
+  w->mask = part->mask;
+  if (part->mask)
+    lac_exposure_memory_upload(memory, part->mask, memory->h->problem.mask,
+                               w->support * w->support * sizeof *w->mask);
+}
+
+static void
+prepare(LacDecoderWaves *part)
+{
+  const LacDevice device = part->memory.device;
+  const LacWaves *w = &part->waves;
+
   part->grid = (LacWaveTransform){w->type, w->grid, 1, FALSE, w->field, w->pool};
   part->fields =
     (LacWaveTransform){w->type, w->detector, w->n_slots * w->n_along, FALSE, w->fields, w->pool};
-  note(part, table->waves->prepare(part->device.self, &part->grid));
-  note(part, table->waves->prepare(part->device.self, &part->fields));
-  upload_data(part, fit->h);
-  return part->status;
+  note(part, device.table->waves->prepare(device.self, &part->grid));
+  note(part, device.table->waves->prepare(device.self, &part->fields));
 }
 
 static void
@@ -186,29 +127,21 @@ name_spans(LacDecoderWaves *part, LacPerf *perf)
 gboolean
 lac_decoder_waves_new(LacDecoderFit *fit, GError **error)
 {
-  const LacImagingEstimate *h = fit->h;
-  LacDecoderWaves          *part;
-  LacStatus                 status;
+  const LacDevice  device = lac_decoder_get_device(fit->network);
+  LacDecoderWaves *part;
 
-  if (fit->settings.remembers || fit->settings.most_terms == 0 ||
-      !lac_decoder_get_device(fit->network).table->waves)
+  if (fit->settings.remembers || fit->settings.most_terms == 0 || !device.table->waves)
     return TRUE;
   part = fit->waves = g_new0(LacDecoderWaves, 1);
-  part->device = lac_decoder_get_device(fit->network);
-  part->is_plain = !part->device.table->record_begin;
-  part->is_stale = TRUE;
-  status = open_part(part, fit);
-  if (status != LAC_STATUS_OK) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the decoder's exposures (%.0f MB): %s",
-                (double) part->n_bytes / 1e6, lac_status_text(status));
+  set_waves(part, fit);
+  if (!lac_exposure_memory_init(&part->memory, fit->h, device, part->waves.n_slots, take_parts,
+                                part, error))
     return FALSE;
-  }
-  part->slots = g_new(LacWaveSlot, part->waves.n_slots);
+  place_exposures(part);
+  prepare(part);
   part->misfits = g_new0(LacWaveMisfit, part->waves.n_slots);
-  part->corners = g_new0(gint32, 2 * part->n_stops);
-  part->passes = g_new0(guint8, part->n_stops * part->waves.box * part->waves.box);
-  name_spans(part, h->problem.context->perf);
-  return TRUE;
+  name_spans(part, fit->h->problem.context->perf);
+  return lac_exposure_memory_is_sound(&part->memory, error);
 }
 
 void
@@ -217,27 +150,22 @@ lac_decoder_waves_free(LacDecoderWaves *part)
   if (!part)
     return;
   for (guint i = 0; i < N_PARTS; i++)
-    if (part->recordings[i])
-      part->device.table->recording_free(part->device.self, part->recordings[i]);
-  if (part->memory)
-    part->device.table->release(part->device.self, part->memory);
-  g_free(part->slots);
+    lac_exposure_memory_free_recording(&part->memory, part->recordings[i]);
+  lac_exposure_memory_clear(&part->memory);
   g_free(part->misfits);
-  g_free(part->corners);
-  g_free(part->passes);
   g_free(part);
 }
 
 void
 lac_decoder_waves_forget(LacDecoderWaves *part)
 {
-  part->is_stale = TRUE;
+  part->memory.is_stale = TRUE;
 }
 
 LacStatus
 lac_decoder_waves_get_status(const LacDecoderWaves *part)
 {
-  return part->status;
+  return part->memory.status;
 }
 
 static void
@@ -253,13 +181,13 @@ begin(const LacDecoderFit *fit, guint32 name)
 {
   const LacDecoderWaves *part = fit->waves;
 
-  return part->is_plain ? lac_span_begin(fit->h->problem.context->lane, name) : (LacSpan){0};
+  return part->memory.is_plain ? lac_span_begin(fit->h->problem.context->lane, name) : (LacSpan){0};
 }
 
 static void
 end(const LacDecoderFit *fit, LacSpan span)
 {
-  if (fit->waves->is_plain)
+  if (fit->waves->memory.is_plain)
     lac_span_end(fit->h->problem.context->lane, span, fit->h->step);
 }
 
@@ -267,8 +195,8 @@ static void
 enqueue_see(const LacDecoderFit *fit, Part which)
 {
   LacDecoderWaves      *part = fit->waves;
-  const LacWaveKernels *kernels = part->device.table->waves;
-  gpointer              self = part->device.self;
+  const LacWaveKernels *kernels = part->memory.device.table->waves;
+  gpointer              self = part->memory.device.self;
   LacWaves              waves = part->waves;
   LacWaveTransform      fields_back = part->fields;
   LacSpan               span;
@@ -294,8 +222,8 @@ static void
 enqueue_back(const LacDecoderFit *fit)
 {
   LacDecoderWaves      *part = fit->waves;
-  const LacWaveKernels *kernels = part->device.table->waves;
-  gpointer              self = part->device.self;
+  const LacWaveKernels *kernels = part->memory.device.table->waves;
+  gpointer              self = part->memory.device.self;
   LacWaveTransform      grid_back = part->grid;
   LacSpan               span = begin(fit, part->span_terms);
 
@@ -325,7 +253,7 @@ enqueue_learn(const LacDecoderFit *fit)
 static void
 enqueue(const LacDecoderFit *fit, Part which)
 {
-  const gboolean goes_on = !fit->waves->is_plain;
+  const gboolean goes_on = !fit->waves->memory.is_plain;
 
   if (which != LEARN)
     enqueue_see(fit, which);
@@ -340,7 +268,7 @@ typedef struct {
   Part                 which;
 } Asked;
 
-/* Takes recording errors from the part and the networks, so that it can run again without a recording. */
+/* Takes the errors from the part and the networks, so that it can run again without a recording. */
 static LacStatus
 enqueue_part(gpointer user_data)
 {
@@ -349,8 +277,7 @@ enqueue_part(gpointer user_data)
   LacStatus            all[3] = {LAC_STATUS_OK};
 
   enqueue(fit, asked->which);
-  all[0] = fit->waves->status;
-  fit->waves->status = LAC_STATUS_OK;
+  all[0] = lac_exposure_memory_take_status(&fit->waves->memory);
   all[1] = lac_decoder_take_status(fit->network);
   all[2] = fit->phase_network ? lac_decoder_take_status(fit->phase_network) : LAC_STATUS_OK;
   for (gsize i = 0; i < G_N_ELEMENTS(all); i++)
@@ -362,35 +289,27 @@ enqueue_part(gpointer user_data)
 static void
 run(const LacDecoderFit *fit, Part which)
 {
-  LacDecoderWaves *part = fit->waves;
-  Asked            asked = {fit, which};
+  Asked asked = {fit, which};
 
-  if (part->status != LAC_STATUS_OK)
-    return;
-  if (!part->recordings[which] && !part->is_plain)
-    part->is_plain =
-      !lac_device_record(part->device, enqueue_part, &asked, &part->recordings[which]);
-  if (part->recordings[which])
-    note(part, part->device.table->replay(part->device.self, part->recordings[which]));
-  else
-    enqueue(fit, which);
+  lac_exposure_memory_run(&fit->waves->memory, &fit->waves->recordings[which], enqueue_part,
+                          &asked);
 }
 
 /* Fetches the misfits through the message ring, which does not wait for later work. */
 static void
 fetch_misfits(LacDecoderWaves *part)
 {
-  const LacBackend *table = part->device.table;
+  const LacBackend *table = part->memory.device.table;
   const gsize       n_bytes = part->waves.n_slots * sizeof *part->misfits;
   guint64           ticket = 0;
 
   if (!table->post || n_bytes > LAC_MESSAGE_BYTES) {
-    note(part, table->download(part->device.self, part->misfits, part->waves.misfits, n_bytes));
+    lac_exposure_memory_download(&part->memory, part->misfits, part->waves.misfits, n_bytes);
     return;
   }
-  note(part, table->post(part->device.self, part->waves.misfits, n_bytes, &ticket));
-  if (part->status == LAC_STATUS_OK)
-    note(part, table->collect(part->device.self, ticket, part->misfits, n_bytes));
+  note(part, table->post(part->memory.device.self, part->waves.misfits, n_bytes, &ticket));
+  if (part->memory.status == LAC_STATUS_OK)
+    note(part, table->collect(part->memory.device.self, ticket, part->misfits, n_bytes));
 }
 
 void
@@ -402,16 +321,14 @@ lac_decoder_waves_see(LacDecoderFit *fit, gsize n_terms)
   LacSpan                   span = {0};
 
   g_return_if_fail(n_terms <= part->waves.n_slots);
-  if (!part->is_plain)
+  if (!part->memory.is_plain)
     span = lac_span_begin(h->problem.context->lane, part->span);
-  if (part->is_stale)
-    refresh(part, h);
+  lac_exposure_memory_refresh(&part->memory);
   for (gsize i = 0; i < part->waves.n_slots; i++)
-    part->slots[i] =
-      i < n_terms ? (LacWaveSlot){(gint32) fit->terms[i].position, h->rests[fit->terms[i].position]}
-                  : (LacWaveSlot){-1, 0};
-  upload(part, part->waves.slots, part->slots, part->waves.n_slots * sizeof *part->slots);
-  upload(part, part->weight, &weight, sizeof weight);
+    lac_exposure_memory_set_slot(&part->memory, i,
+                                 i < n_terms ? (gssize) fit->terms[i].position : -1);
+  lac_exposure_memory_upload_slots(&part->memory);
+  lac_exposure_memory_upload(&part->memory, part->weight, &weight, sizeof weight);
   run(fit, fit->settings.loss == LAC_LOSS_L1   ? SEE_L1
            : fit->settings.loss == LAC_LOSS_L2 ? SEE_L2
                                                : SEE_BOTH);
@@ -423,7 +340,7 @@ lac_decoder_waves_see(LacDecoderFit *fit, gsize n_terms)
     fit->terms[i].misfit =
       (LacMisfit){found->distance, found->expected, found->variance, found->energy};
   }
-  if (!part->is_plain)
+  if (!part->memory.is_plain)
     lac_span_end(h->problem.context->lane, span, h->step);
 }
 
