@@ -17,9 +17,12 @@
 enum { N_SETTINGS = 4, COMPUTER = N_SETTINGS, CHOICE, USED, RESERVED, MOST, AGE, SKIPPED, N_ROWS };
 
 /* The settings that tell most about a run, by laboratory. */
-static const char *const main_settings[] = {"sensors",   "placement", "noise",
-                                            "apertures", "pattern",   "diameter",
-                                            "walkers",   "optimizer", "layers"};
+static const struct {
+  const char *key;
+  gboolean    is_replaced; /* by the file of the user's own measurements */
+} main_settings[] = {{"sensors", TRUE},   {"placement", TRUE},  {"noise", TRUE},
+                     {"apertures", TRUE}, {"pattern", TRUE},    {"diameter", TRUE},
+                     {"walkers", FALSE},  {"optimizer", FALSE}, {"layers", FALSE}};
 
 static const struct {
   const char *name, *help; /* @help: (nullable) */
@@ -107,13 +110,30 @@ show_device(LacLiveFacts *self, const LacRunStatus *status)
   show_fact(self, MOST, has_memory ? lac_format_bytes((double) status->memory.peak) : NULL);
 }
 
+/* Shows the file of the user's own measurements. Returns: FALSE when there is none. */
+static gboolean
+show_measurements(LacLiveFacts *self, int row)
+{
+  const char      *label;
+  g_autofree char *path =
+    lac_live_setting_dup_shown(self->session, self->draft, "measurements", &label);
+  if (path == NULL || *path == '\0')
+    return FALSE;
+  gtk_label_set_text(self->names[row], label);
+  show_fact(self, row, g_path_get_basename(path));
+  return TRUE;
+}
+
 static void
 show_settings(LacLiveFacts *self)
 {
-  int row = 0;
+  gboolean has_own = show_measurements(self, 0);
+  int      row = has_own ? 1 : 0;
   for (gsize i = 0; i < G_N_ELEMENTS(main_settings) && row < N_SETTINGS; i++) {
-    const char *label;
-    char *text = lac_live_setting_dup_shown(self->session, self->draft, main_settings[i], &label);
+    const char *label, *key = main_settings[i].key;
+    if (has_own && main_settings[i].is_replaced)
+      continue;
+    char *text = lac_live_setting_dup_shown(self->session, self->draft, key, &label);
     if (text == NULL)
       continue;
     gtk_label_set_text(self->names[row], label);
