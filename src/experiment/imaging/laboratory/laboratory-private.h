@@ -155,6 +155,9 @@ LacFaults lac_imaging_faults(const LacImagingParams *common, guint64 seed);
 /* Returns the settings of the optics, without scan positions. */
 LacOpticsSettings lac_imaging_optics(const LacImagingParams *common);
 
+/* Returns TRUE when the method computes by the backend's waves, as far as the parameters tell. */
+gboolean lac_imaging_uses_waves(const LacImagingMethod *method, const LacImagingParams *common);
+
 /* Returns the side of the displayed central part of k-space, an even number of pixels. */
 gsize lac_imaging_window(const LacImagingParams *common);
 

@@ -438,23 +438,6 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
                         lac_imaging_count_chart_bytes(laboratory, params, size.support);
 }
 
-/* User measurements may be of a smaller object than their grid, which only their file tells; few are. */
-static gboolean
-is_unconstrained(const LacImagingParams *common)
-{
-  const LacOpticsSettings settings = lac_imaging_optics(common);
-
-  return !common->is_real && !common->bounds && common->outline != LAC_OUTLINE_DISC &&
-         (common->measurements || settings.support == settings.grid);
-}
-
-static gboolean
-uses_waves(const LacImagingMethod *solver, const LacImagingParams *common)
-{
-  return solver->waves == LAC_WAVES_FOR_ALL ||
-         (solver->waves == LAC_WAVES_FOR_UNCONSTRAINED && is_unconstrained(common));
-}
-
 static gboolean
 uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
 {
@@ -466,11 +449,11 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
     const guint             s = (guint) lac_list_get(common->solver, i);
     const LacImagingMethod *solver = laboratory->solvers[s];
 
-    if (!uses_waves(solver, common))
+    if (!lac_imaging_uses_waves(solver, common))
       lac_experiment_add_apart(apart, solver->name);
     else if (solver->add_apart)
       solver->add_apart(lac_imaging_solver_params(laboratory, s, params), apart);
-    uses = uses || uses_waves(solver, common);
+    uses = uses || lac_imaging_uses_waves(solver, common);
   }
   return uses;
 }

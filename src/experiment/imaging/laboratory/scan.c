@@ -123,3 +123,20 @@ lac_imaging_new_scan(const LacImagingParams *common,
   return lac_pattern_make(&lac_patterns(&n_patterns)[common->pattern], &settings, n_positions,
                           error);
 }
+
+/* User measurements may be of a smaller object than their grid, which only their file tells (check_precision() in run.c). */
+static gboolean
+is_unconstrained(const LacImagingParams *common)
+{
+  const LacOpticsSettings settings = lac_imaging_optics(common);
+
+  return !common->is_real && !common->bounds && common->outline != LAC_OUTLINE_DISC &&
+         (common->measurements || settings.support == settings.grid);
+}
+
+gboolean
+lac_imaging_uses_waves(const LacImagingMethod *solver, const LacImagingParams *common)
+{
+  return solver->waves == LAC_WAVES_FOR_ALL ||
+         (solver->waves == LAC_WAVES_FOR_UNCONSTRAINED && is_unconstrained(common));
+}
