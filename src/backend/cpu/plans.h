@@ -36,8 +36,7 @@ void lac_fft_lock_planner(void);
 /* @has_plans: nonzero when planning succeeded; counted for lac_fft_get_plan_counts(). */
 void lac_fft_unlock_planner(int has_plans);
 
-/* Complex transforms of n x n pixels by lines, so that lines known to be zero, or not wanted, are left out:
- * waves/transforms.c. */
+/* Complex transforms of n x n pixels by lines, so that lines known to be zero, or not wanted, are left out. */
 typedef struct _LacWavePlan LacWavePlan;
 
 /* Returns: (nullable) (transfer none): the plan, made on first use, which lives as long as the process; NULL when FFTW
