@@ -57,6 +57,8 @@ const ExperimentSettings small_settings[] = {
                "engines=enkf,pod,solver iterations=4 forcing_unknown=yes"},
   {"smoke", "grid=16 viscosity=0.1 diffusivity=0.1 radius=0.8 observations=12 family=3 members=8 "
             "sensors=4 engines=enkf,pod,solver iterations=6"},
+  {"decaying-turbulence", "grid=24 observations=8 family=3 members=8 sensors=4 "
+                          "engines=enkf,pod,solver iterations=6 viscosity_unknown=yes"},
   {"cavity", "grid=16 points=64 condition_points=16 pool=3 width=6 depth=2 adam_steps=8 "
              "quasi_steps=6 refresh=5 sensors=2 ensemble=2"},
   {"obstacles", "cells=4 viscosity=10 points=64 condition_points=16 pool=3 width=6 depth=2 "

@@ -8,6 +8,7 @@
 #include "experiment/descent.h"
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/method.h"
+#include "experiment/flow/methods/fourier-modes.h"
 #include "experiment/flow/methods/reanalysis.h"
 
 #include <glib/gi18n-lib.h>
@@ -19,9 +20,12 @@
 
 typedef enum { SEEK_AUTO, SEEK_SCALARS, SEEK_INITIAL, SEEK_BOTH } Seek;
 
+typedef enum { BASIS_POD, BASIS_FOURIER } Basis;
+
 typedef struct {
   gint64 seek, window, iterations;
   gint64 control_modes;
+  gint64 control_basis; /* Basis */
   double window_spread;
   gint64 standard_errors; /* switch */
   double gradient_tolerance;
@@ -37,12 +41,17 @@ static const char *const seek_titles[] = {[SEEK_AUTO] = N_("Automatic"),
                                           [SEEK_INITIAL] = N_("Initial state"),
                                           [SEEK_BOTH] = N_("Coefficients and initial state")};
 
+static const char *const bases[] = {[BASIS_POD] = "pod", [BASIS_FOURIER] = "fourier", NULL};
+static const char *const basis_titles[] =
+  {[BASIS_POD] = N_("POD"), [BASIS_FOURIER] = N_("Fourier")};
+
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(AdjointParams, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Estimated quantities"), N_("Differentiable solver"), N_("The initial state includes constant fields; automatic: whatever is unknown"), .choices = seeks, .titles = seek_titles},
   {LAC_FIELD(AdjointParams, window), LAC_PARAM_INTEGER, "1", 0, 5000, 0, N_("Window"), N_("Differentiable solver"), N_("Observations per assimilation window (0: all); in chaotic flows one to three error-growth times")},
   {LAC_FIELD(AdjointParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Iterations per window"), N_("Differentiable solver"), N_("L-BFGS iterations; a window ends early when it has converged")},
-  {LAC_FIELD(AdjointParams, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the initial state"), N_("Differentiable solver"), N_("Number of POD modes for the initial state (0: all of the training part)"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(AdjointParams, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the initial state"), N_("Differentiable solver"), N_("Number of modes for the initial state (0: all of the training part)"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(AdjointParams, control_basis), LAC_PARAM_CHOICE, "1", 0, 0, BASIS_POD, N_("Basis of the initial state"), N_("Differentiable solver"), N_("POD: states like those of the training part; Fourier: any state of a periodic domain, with the training part's energy spectrum as its prior"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = bases, .titles = basis_titles},
   {LAC_FIELD(AdjointParams, window_spread), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Background spread of later windows"), N_("Differentiable solver"), N_("Prior standard deviation of later windows' initial states, relative to the training part"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(AdjointParams, standard_errors), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Standard errors of coefficients"), N_("Differentiable solver"), N_("From the curvature of the misfit at the end of the run, with the stated noise"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(AdjointParams, gradient_tolerance), LAC_PARAM_REAL, "1", 0, 1, 1e-3, N_("Gradient tolerance"), N_("Differentiable solver"), N_("An initial state has converged when the gradient norm falls below this fraction of its largest value"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("No tolerance")},
@@ -117,6 +126,10 @@ check(gconstpointer values, const LacCase *subject, GError **error)
                 "seek = %s needs an unknown coefficient, but all are known; make one unknown or "
                 "set seek = initial",
                 seeks[params->seek]);
+  else if (params->control_basis == BASIS_FOURIER && !lac_fourier_modes_apply(subject))
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "control_basis = fourier needs a domain that is periodic along every axis; use "
+                "control_basis = pod");
   else
     return TRUE;
   return FALSE;
@@ -196,6 +209,18 @@ new_snapshots(const Method *method)
   return snapshots;
 }
 
+/* Returns the fields of the initial state that are known. */
+static guint
+list_fixed(const LacCase *subject)
+{
+  guint fixed = 0;
+
+  for (guint f = 0; f < subject->solver->n_fields; f++)
+    if (!lac_reanalysis_has_unknowns(subject, f))
+      fixed |= 1u << f;
+  return fixed;
+}
+
 /* Uses more modes than a static reconstruction could: here the time evolution distinguishes them. */
 static gboolean
 find_modes(Method *method, GError **error)
@@ -207,10 +232,14 @@ find_modes(Method *method, GError **error)
 
   if (most == 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "engines = solver estimates the initial state in POD modes of training snapshots, "
+                "engines = solver estimates the initial state in modes of training snapshots, "
                 "but this scene has none; set seek = scalars");
     return FALSE;
   }
+  if (method->params.control_basis == BASIS_FOURIER)
+    return (method->pod = lac_fourier_modes_new_for(
+              method->problem.subject, grid, list_fixed(method->problem.subject),
+              (gsize) method->params.control_modes, error)) != NULL;
   snapshots = new_snapshots(method);
   method->pod = lac_pod_new(snapshots, grid->n_training, method->n_model, MIN(wanted, most));
   if (method->pod && method->pod->n_modes > 0)
