@@ -58,6 +58,7 @@ on_selected(GtkDropDown *drop, GParamSpec *pspec, LacColumnButton *self)
   const char        *choice;
   g_autofree char   *file = lac_table_choice_dup_file(gtk_editable_get_text(self->path), &choice);
   g_autoptr(GString) text = g_string_new(file);
+  g_autofree char   *points = lac_table_choice_dup_column(choice, "points");
   char               before = '#';
 
   for (guint r = 0; r < self->n_roles; r++) {
@@ -68,6 +69,8 @@ on_selected(GtkDropDown *drop, GParamSpec *pspec, LacColumnButton *self)
     g_string_append_printf(text, "%c%s=%s", before, self->roles[r], self->columns[selected - 1]);
     before = ',';
   }
+  if (points != NULL) /* of a file of arrays */
+    g_string_append_printf(text, "%cpoints=%s", before, points);
   gtk_editable_set_text(self->path, text->str);
 }
 
@@ -127,11 +130,12 @@ fill(GtkMenuButton *button, gpointer user_data)
     add_row(self, r, choice);
 }
 
-/* A table ends with .csv, .txt, .dat or one of these and .gz; the file is opened only with the popover. */
+/* A table ends with .csv, .txt, .dat or one of these and .gz, a file of arrays with .mat, .h5, .hdf5 or .npz; the file is opened only with the popover. */
 static void
 on_path_changed(GtkEditable *path, LacColumnButton *self)
 {
-  static const char *const endings[] = {".csv", ".txt", ".dat", ".tsv"};
+  static const char *const endings[] = {".csv", ".txt", ".dat",  ".tsv",
+                                        ".mat", ".h5",  ".hdf5", ".npz"};
   const char              *choice;
   g_autofree char         *file = lac_table_choice_dup_file(gtk_editable_get_text(path), &choice);
   gboolean                 is_table = FALSE;

@@ -6,6 +6,7 @@
 #include "io/format/table-choice.h"
 #include "io/format/table-columns.h"
 #include "io/format/whole-file.h"
+#include "io/input/measurements-arrays.h"
 #include "io/input/measurements-csv.h"
 
 #include <math.h>
@@ -141,8 +142,9 @@ make_measurements(const LacTableColumns *columns, GError **error)
 LacMeasurements *
 lac_measurements_read(const char *path, GError **error)
 {
+  if (lac_measurements_are_arrays(path))
+    return lac_measurements_read_arrays(path, error);
   g_autoptr(LacTableColumns) columns = lac_table_columns_read(path, error);
-
   if (columns == NULL)
     return NULL;
   return lac_table_text_find(columns->text, "quantity") >= 0
@@ -153,6 +155,8 @@ lac_measurements_read(const char *path, GError **error)
 GStrv
 lac_measurements_dup_columns(const char *path, GError **error)
 {
+  if (lac_measurements_are_arrays(path))
+    return lac_measurements_dup_arrays(path, error);
   const char             *choice;
   g_autofree char        *file = lac_table_choice_dup_file(path, &choice);
   gsize                   length;

@@ -4,6 +4,7 @@
 
 #include "io/input/exposures-h5.h"
 #include "io/input/input.h"
+#include "io/input/measurements-arrays.h"
 #include "io/input/measurements-table.h"
 #include "io/input/molecule-file.h"
 
@@ -194,6 +195,8 @@ lac_import_read(const char *path, GError **error)
     return NULL;
   field = lac_input_dup_first_field(path, &holdings.kind, &holdings.n_axes);
   holdings.field = field;
+  if (field != NULL && holdings.kind == LAC_INPUT_KIND_FIELD && lac_measurements_are_arrays(path))
+    holdings.measurements = NULL; /* a field on a grid */
   if (field != NULL && holdings.kind == LAC_INPUT_KIND_FIELD && holdings.n_axes == 2)
     data = lac_input_load(field, "field", NULL);
   holdings.data = data;

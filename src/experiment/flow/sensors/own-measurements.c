@@ -75,7 +75,8 @@ set_refusal(GError **error, guint line, const char *format, ...)
   va_start(list, format);
   g_autofree char *text = g_strdup_vprintf(format, list);
   va_end(list);
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "measurements, line %u: %s", line, text);
+  g_autofree char *place = line > 0 ? g_strdup_printf(", line %u", line) : g_strdup("");
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "measurements%s: %s", place, text);
   return FALSE;
 }
 
@@ -185,9 +186,11 @@ look_at_rows(Builder *builder, GError **error)
       return FALSE;
     look_up_station(builder, row, &builder->sights[i]);
     if (builder->places->len / 2 > LAC_PLACES_MOST)
-      return set_refusal(error, row->line,
-                         "too many sensor positions; measurements can have at most %d",
-                         LAC_PLACES_MOST);
+      return set_refusal(
+        error, row->line,
+        "too many sensor positions; measurements can have at most %d: of a file of "
+        "arrays, FILE#points=%d takes so many",
+        LAC_PLACES_MOST, LAC_PLACES_MOST);
   }
   return TRUE;
 }

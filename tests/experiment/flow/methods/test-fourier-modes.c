@@ -98,7 +98,7 @@ test_orthonormal(void)
   g_assert_cmpfloat_with_epsilon(pod->rms * pod->rms * (double) pod->n / squares, 1, 1e-12);
 }
 
-/* What the modes leave of a state that was drawn after the snapshots. */
+/* Returns the share that the modes leave of a state drawn after the snapshots. */
 static double
 get_remainder(const LacPod *pod, const double *length)
 {
