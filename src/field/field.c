@@ -67,6 +67,7 @@ lac_field_unref(LacGridField *field)
   g_free(field->data);
   g_free(field->source);
   g_free(field->name);
+  lac_field_unref(field->next);
   g_free(field);
 }
 

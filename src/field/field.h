@@ -26,7 +26,9 @@ typedef struct {
   void (*free)(gpointer self);
 } LacFieldOrigin;
 
-typedef struct {
+typedef struct _LacGridField LacGridField;
+
+struct _LacGridField {
   gint        ref_count; /* atomic */
   char       *name;      /* "u" */
   const char *unit;      /* interned */
@@ -36,7 +38,8 @@ typedef struct {
   double     *data; /* NULL: the values stay in their file and are read by lac_field_read() */
   const LacFieldOrigin *origin;
   gpointer              self; /* owned; passed to the functions of @origin */
-} LacGridField;
+  LacGridField         *next; /* (nullable): another field of the same file; owned */
+};
 
 /* @sizes: [n_axes]. Data and coordinates are zeroed; the caller fills them before sharing the field. */
 LacGridField *lac_field_new(const char        *name,

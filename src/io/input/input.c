@@ -290,6 +290,36 @@ check_plane(const Match *match, const char *path, GError **error)
   return FALSE;
 }
 
+/* Returns: (transfer full) (nullable): the field of every match, in order. */
+static LacGridField *
+make_all(const LacInputFile *file, const GArray *matches, const char *path, GError **error)
+{
+  g_autoptr(LacGridField) first = NULL;
+
+  for (guint m = matches->len; m-- > 0;) {
+    const Match  *match = &g_array_index(matches, Match, m);
+    LacGridField *field;
+
+    if (!check_numbers(match, path, error))
+      return NULL;
+    field = make_field(file, match, path);
+    field->next = g_steal_pointer(&first);
+    first = field;
+  }
+  return g_steal_pointer(&first);
+}
+
+static LacGridField *
+load_all(const LacInputFile *file, const char *path, const char *name, GError **error)
+{
+  g_autoptr(GArray) matches = find_fields(file, name);
+
+  if (matches->len > 0)
+    return make_all(file, matches, path, error);
+  set_wrong_shape(error, path, file, matches);
+  return NULL;
+}
+
 LacGridField *
 lac_input_load(const char *path, const char *type, GError **error)
 {
@@ -298,8 +328,9 @@ lac_input_load(const char *path, const char *type, GError **error)
 
   const gboolean is_series = g_strcmp0(type, "series") == 0;
   const gboolean is_picture = g_strcmp0(type, "picture") == 0;
+  const gboolean are_all = g_strcmp0(type, "solution") == 0;
 
-  if (!is_series && !is_picture && g_strcmp0(type, "field") != 0) {
+  if (!is_series && !is_picture && !are_all && g_strcmp0(type, "field") != 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
                 "%s: files that contain a %s are not supported", path,
                 type != NULL ? type : "(nothing)");
@@ -308,8 +339,11 @@ lac_input_load(const char *path, const char *type, GError **error)
   g_autofree char        *file_name = dup_file_name(path, &name);
   g_autoptr(LacInputFile) file =
     lac_input_file_read(file_name, is_series ? LAC_INPUT_HEADS : LAC_INPUT_WHOLE, error);
-  if (file == NULL || !check_kind(file, file_name, is_picture, error) ||
-      !find_field(file, file_name, name, &match, error) ||
+  if (file == NULL || !check_kind(file, file_name, is_picture, error))
+    return NULL;
+  if (are_all)
+    return load_all(file, file_name, name, error);
+  if (!find_field(file, file_name, name, &match, error) ||
       (is_picture && !check_plane(&match, file_name, error)) ||
       !check_numbers(&match, file_name, error))
     return NULL;

@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 
 /**
  * lac_input_load:
- * @path: a file; if it holds several fields, followed by the name of one: "cavity.dat#u"
- * @type: declared type of the parameter. "field": a field. "series": a field whose values stay in the file when the
+ * @path: a file; if it holds several fields and one is needed, followed by the name of one: "cavity.dat#u"
+ * @type: declared type of the parameter. "field": a field. "solution": all fields of the
+ *   file that is not followed by a name, each the @next of the one before. "series": a field whose values stay in the file when the
  *   format allows partial reads, with the axes in file order, slowest first. "picture": a grey plane [y][x], top row
  *   first, from a picture or from two axes of another file
  *

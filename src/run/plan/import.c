@@ -46,22 +46,26 @@ typedef struct {
 } Holdings;
 
 static gboolean
+is_field(const LacParam *row)
+{
+  return g_strcmp0(row->file_type, "field") == 0 || g_strcmp0(row->file_type, "solution") == 0;
+}
+
+static gboolean
 is_taken_as_field(const LacParam *row, const Holdings *holdings)
 {
   if (g_strcmp0(row->file_type, "picture") == 0)
     return holdings->kind == LAC_INPUT_KIND_PICTURE;
   return holdings->kind == LAC_INPUT_KIND_FIELD &&
-         (g_strcmp0(row->file_type, "field") == 0 ||
-          (g_strcmp0(row->file_type, "series") == 0 && holdings->n_axes >= 3));
+         (is_field(row) || (g_strcmp0(row->file_type, "series") == 0 && holdings->n_axes >= 3));
 }
 
 /* Returns: (nullable) (transfer full): what contradicts the experiment with its defaults. */
 static char *
 dup_doubt(const LacExperiment *experiment, const LacParam *row, const Holdings *holdings)
 {
-  const gboolean         is_field = g_strcmp0(row->file_type, "field") == 0;
-  const LacGridField    *field = is_field ? holdings->data : NULL;
-  const LacMeasurements *measurements = is_field ? NULL : holdings->measurements;
+  const LacGridField    *field = is_field(row) ? holdings->data : NULL;
+  const LacMeasurements *measurements = is_field(row) ? NULL : holdings->measurements;
   g_autoptr(GError)      error = NULL;
 
   if (experiment->agrees == NULL || (field == NULL && measurements == NULL))

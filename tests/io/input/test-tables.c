@@ -441,6 +441,36 @@ test_published_archive(void)
   g_assert_cmpuint(find_array(file, "grad_matlab")->sizes[1], ==, 512);
 }
 
+/* All fields of a file, in its order, or the one that is named. */
+static void
+test_solution(void)
+{
+  const double          places[] = {0, 1, 2}, times[] = {0, 0.5}, u[] = {1, 2, 3, 4, 5, 6};
+  const double          v[] = {-1, -2, -3, -4, -5, -6};
+  g_autoptr(GByteArray) x_bytes = npy_bytes("(3,)", places, 3),
+                        t_bytes = npy_bytes("(2,)", times, 2);
+  g_autoptr(GByteArray) u_bytes = npy_bytes("(2, 3)", u, 6), v_bytes = npy_bytes("(2, 3)", v, 6);
+  const ArchiveMember   members[] = {
+      {"x.npy", x_bytes}, {"t.npy", t_bytes}, {"v.npy", v_bytes}, {"u.npy", u_bytes}};
+  g_autofree char  *path = g_build_filename(folder, "solution.npz", NULL);
+  g_autofree char  *named = g_strconcat(path, "#u", NULL), *absent = g_strconcat(path, "#w", NULL);
+  g_autoptr(GError) error = NULL;
+
+  archive_write(path, members, G_N_ELEMENTS(members), TRUE);
+  g_autoptr(LacGridField) all = lac_input_load(path, "solution", &error);
+  g_assert_no_error(error);
+  g_assert_cmpstr(all->name, ==, "v");
+  g_assert_cmpstr(all->next->name, ==, "u");
+  g_assert_null(all->next->next);
+  g_assert_cmpmem(all->next->data, sizeof u, u, sizeof u);
+  g_autoptr(LacGridField) one = lac_input_load(named, "solution", &error);
+  g_assert_no_error(error);
+  g_assert_cmpstr(one->name, ==, "u");
+  g_assert_null(one->next);
+  g_assert_null(lac_input_load(absent, "solution", &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -453,6 +483,7 @@ main(int argc, char **argv)
   g_test_add_func("/io/tables/one-of-several-fields-by-name", test_named_array);
   g_test_add_func("/io/tables/npz-stored-and-deflated", test_npz);
   g_test_add_func("/io/tables/a-damaged-npz-is-refused", test_npz_damage);
+  g_test_add_func("/io/tables/all-fields-of-a-solution", test_solution);
   g_test_add_func("/io/tables/wrong-tables-are-refused-by-line", test_refusals);
   g_test_add_func("/io/tables/wrong-measurements-are-refused", test_measurement_refusals);
   g_test_add_func("/io/tables/columns-named-in-the-path", test_chosen);

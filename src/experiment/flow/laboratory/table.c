@@ -50,7 +50,7 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, dropout), LAC_PARAM_REAL, "%", 0, 99, 0, N_("Drop-out"), N_("Sensors"), N_("Fraction of missing measurements"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measurement interval"), N_("Sensors"), N_("N: the sensors are read at every Nth observation time"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("User measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma, or FILE#x=NAME,u=NAME with your column names; or arrays X, t, U of a MAT, HDF5 or NPZ file; replaces the synthetic sensors"), .file_type = "measurements"},
-  {LAC_FIELD(LacCommonParams, true_field), LAC_PARAM_FILE, "1", 0, 0, 0, N_("True field from a file"), N_("Scene"), N_("MAT, HDF5 or NPY over t, x and y in the scene's units; replaces the observed part of the truth"), LAC_PARAM_LATER, .file_type = "field"},
+  {LAC_FIELD(LacCommonParams, true_field), LAC_PARAM_FILE, "1", 0, 0, 0, N_("True field from a file"), N_("Scene"), N_("MAT, HDF5, NPZ or NPY over t, x and y in the scene's units, all fields of the scene by their names; replaces the observed part of the truth"), LAC_PARAM_LATER, .file_type = "solution"},
   {LAC_FIELD(LacCommonParams, start), LAC_PARAM_CHOICE, "1", 0, 0, LAC_START_SCENE, N_("Known at the start"), N_("Methods"), N_("State given to forecasting methods: that of the scene; none but the training part (climatology); a forecast from its last snapshot; the true state"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = starts, .titles = start_titles},
   {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Number of POD modes (0: automatic, at least twice the number of sensors)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, modes_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_POD_SNAPSHOTS, N_("POD by"), N_("Sensors"), N_("Method of snapshots: exact; randomised: a random subspace with two power iterations, for many snapshots"), LAC_PARAM_ADVANCED, .choices = pod_methods, .titles = pod_method_titles},
@@ -82,7 +82,7 @@ find_methods(LacLaboratory *laboratory)
   g_assert(laboratory->n_methods > 0);
 }
 
-/* Returns TRUE where the scene has its own true field from a file, or several fields. */
+/* Returns TRUE where the scene has its own true field from a file. */
 static gboolean
 takes_no_field(const LacLaboratory *laboratory)
 {
@@ -91,7 +91,7 @@ takes_no_field(const LacLaboratory *laboratory)
   for (gsize r = 0; r < own->n_rows; r++)
     if (own->rows[r].kind == LAC_PARAM_FILE)
       return TRUE;
-  return laboratory->field_names[1] != NULL;
+  return FALSE;
 }
 
 static gboolean

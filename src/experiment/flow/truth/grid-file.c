@@ -18,6 +18,12 @@ typedef struct {
   gsize               strides[LAC_PDE_MAX_AXES]; /* of its data */
 } Lattice;
 
+/* One for each field of the truth. */
+typedef struct {
+  guint   n;
+  Lattice each[LAC_TRUTH_MAX_FIELDS];
+} Lattices;
+
 int
 lac_grid_file_find_time(const LacGridField *file)
 {
@@ -112,6 +118,42 @@ open_lattice(Lattice *lattice, const LacCase *subject, const LacGridField *file,
   return check_values(file, error);
 }
 
+/* Returns: the field of the file that is named like that of the equation, also as runs export it, "u.truth"; where one is
+ * needed and the file has one, that; NULL with an error. */
+static const LacGridField *
+find_field(const LacCase *subject, const LacGridField *file, guint f, GError **error)
+{
+  const char        *name = subject->pde->fields[f];
+  g_autofree char   *exported = g_strconcat(name, ".truth", NULL);
+  g_autoptr(GString) holds = g_string_new(NULL);
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (const LacGridField *at = file; at; at = at->next)
+      if (g_str_equal(at->name, pass ? exported : name))
+        return at;
+  if (subject->n_fields <= 1 && !file->next)
+    return file;
+  for (const LacGridField *at = file; at; at = at->next)
+    g_string_append_printf(holds, "%s%s", holds->len ? ", " : "", at->name);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "the truth file has the fields %s; this scene needs %s too, named \"%s\" or \"%s\"",
+              holds->str, name, name, exported);
+  return NULL;
+}
+
+static gboolean
+open_lattices(Lattices *lattices, const LacCase *subject, const LacGridField *file, GError **error)
+{
+  lattices->n = MAX(1, subject->n_fields);
+  for (guint f = 0; f < lattices->n; f++) {
+    const LacGridField *field = find_field(subject, file, f, error);
+
+    if (!field || !open_lattice(&lattices->each[f], subject, field, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* ---- interpolation ---- */
 
 /* Two neighbouring points of an axis, and the share of the second. */
@@ -195,6 +237,28 @@ refuse_range(const Lattice *lattice, const double *x, GError **error)
   }
 }
 
+/* @values: (out): [ny][nx]: one field at observation @k */
+static gboolean
+fill_plane(const LacTruth *truth, const Lattice *lattice, gsize k, double *values, GError **error)
+{
+  const guint first = lac_case_first_axis(lattice->subject);
+
+  for (gsize i = 0; i < truth->nx * truth->ny; i++) {
+    double x[LAC_PDE_MAX_AXES] = {truth->times[k]};
+
+    if (truth->mask && !truth->mask[i])
+      continue;
+    x[first] = lac_truth_get_x(truth, i % truth->nx);
+    if (lattice->n_axes > first + 1)
+      x[first + 1] = lac_truth_get_y(truth, i / truth->nx);
+    if (!interpolate(lattice, x, &values[i])) {
+      refuse_range(lattice, x, error);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 gboolean
 lac_grid_file_take(LacTruth           *truth,
                    const LacCase      *subject,
@@ -202,28 +266,18 @@ lac_grid_file_take(LacTruth           *truth,
                    GError            **error)
 {
   const gsize cells = truth->nx * truth->ny;
-  const guint first = lac_case_first_axis(subject);
-  Lattice     lattice;
+  Lattices    lattices;
 
-  g_return_val_if_fail(truth->n_fields == 1, FALSE);
-  if (!open_lattice(&lattice, subject, file, error))
+  if (!open_lattices(&lattices, subject, file, error))
     return FALSE;
+  g_return_val_if_fail(truth->n_fields == lattices.n, FALSE);
   if (!truth->observed)
-    truth->observed = g_new0(double, truth->n_times *cells);
+    truth->observed = g_new0(double, truth->n_times *lattices.n *cells);
   for (gsize k = 0; k < truth->n_times; k++)
-    for (gsize i = 0; i < cells; i++) {
-      double x[LAC_PDE_MAX_AXES] = {truth->times[k]};
-
-      if (truth->mask && !truth->mask[i])
-        continue;
-      x[first] = lac_truth_get_x(truth, i % truth->nx);
-      if (lattice.n_axes > first + 1)
-        x[first + 1] = lac_truth_get_y(truth, i / truth->nx);
-      if (!interpolate(&lattice, x, &truth->observed[k * cells + i])) {
-        refuse_range(&lattice, x, error);
+    for (guint f = 0; f < lattices.n; f++)
+      if (!fill_plane(truth, &lattices.each[f], k, truth->observed + (k * lattices.n + f) * cells,
+                      error))
         return FALSE;
-      }
-    }
   truth->error = 0;
   return TRUE;
 }
@@ -233,32 +287,32 @@ lac_grid_file_take(LacTruth           *truth,
 static gboolean
 get_value(gconstpointer data, const double *x, guint field, double *value)
 {
-  return field == 0 && interpolate(data, x, value);
+  const Lattices *lattices = data;
+
+  return field < lattices->n && interpolate(&lattices->each[field], x, value);
 }
 
 gboolean
 lac_grid_file_agrees(const LacCase *subject, const LacGridField *file, GError **error)
 {
-  Lattice lattice;
+  Lattices lattices;
 
-  return open_lattice(&lattice, subject, file, error) &&
-         lac_agreement_check(subject, &(LacFileValues){"the truth file", &lattice, get_value},
+  return open_lattices(&lattices, subject, file, error) &&
+         lac_agreement_check(subject, &(LacFileValues){"the truth file", &lattices, get_value},
                              error);
 }
 
-gboolean
-lac_grid_file_spans(const LacCase *subject, const LacGridField *file, GError **error)
+static gboolean
+spans(const Lattice *lattice, GError **error)
 {
-  Lattice lattice;
+  const LacCase *subject = lattice->subject;
 
-  if (!open_lattice(&lattice, subject, file, error))
-    return FALSE;
-  for (guint i = lac_case_first_axis(subject); i < lattice.n_axes; i++) {
-    const LacAxis *axis = &lattice.file->axes[lattice.axes[i]];
+  for (guint i = lac_case_first_axis(subject); i < lattice->n_axes; i++) {
+    const LacAxis *axis = &lattice->file->axes[lattice->axes[i]];
     Between        between;
 
-    if (locate(&lattice, i, subject->lower[i], &between) &&
-        locate(&lattice, i, subject->upper[i], &between))
+    if (locate(lattice, i, subject->lower[i], &between) &&
+        locate(lattice, i, subject->upper[i], &between))
       continue;
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_BAD_FILE,
@@ -267,5 +321,18 @@ lac_grid_file_spans(const LacCase *subject, const LacGridField *file, GError **e
       subject->upper[i]);
     return FALSE;
   }
+  return TRUE;
+}
+
+gboolean
+lac_grid_file_spans(const LacCase *subject, const LacGridField *file, GError **error)
+{
+  Lattices lattices;
+
+  if (!open_lattices(&lattices, subject, file, error))
+    return FALSE;
+  for (guint f = 0; f < lattices.n; f++)
+    if (!spans(&lattices.each[f], error))
+      return FALSE;
   return TRUE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A truth from a file on a grid: one field over the axes of the equation, in the units of the scene. Linear between its
+/* A truth from a file on a grid: its fields over the axes of the equation, in the units of the scene. Linear between
  * points; along a periodic axis also from the last one to the first. */
 #pragma once
 
@@ -15,8 +15,8 @@ int lac_grid_file_find_time(const LacGridField *file);
 
 /**
  * lac_grid_file_take:
- * @truth: with one field; its grid and times. Its observed values are replaced, and made where it has none.
- * @file: over the axes of @subject, identified by the first letters of their names or, of two, by length
+ * @truth: its grid and times. Its observed values are replaced, and made where it has none.
+ * @file: a field named like each of the equation's that the truth has, "u" or "u.truth"; of one field any name. Each over the axes of @subject, identified by the first letters of their names or, of two, by length
  *
  * Returns: %FALSE with %LAC_ERROR_BAD_FILE: other axes, not ascending, shorter than the scene, values that are not finite.
  */

@@ -86,6 +86,46 @@ test_taken(void)
   }
 }
 
+/* Two fields of a file in the order of the equation, whatever their order in the file. */
+static void
+test_several(void)
+{
+  static const char *const names[] = {"t", "y", "x"}, *const fields[] = {"u", "v"};
+  static const char *const called[][2] = {{"u", "v"}, {"u.truth", "v.truth"}};
+  LacCase                  subject = make_case();
+
+  subject.pde = lac_pde_find("navier-stokes-2d");
+  subject.n_fields = 2;
+  for (gsize c = 0; c < G_N_ELEMENTS(called); c++) {
+    g_autoptr(GError)       error = NULL;
+    g_autoptr(LacTruth)     truth = lac_truth_new(2, fields, 5, 4, 0, 3);
+    g_autoptr(LacGridField) file = make_file(names, 1);
+    LacGridField           *u = make_file(names, 1);
+
+    truth->upper[0] = truth->upper[1] = 0.9;
+    g_free(file->name);
+    file->name = g_strdup(called[c][1]);
+    for (gsize i = 0; i < lac_field_get_length(file); i++)
+      file->data[i] *= -2;
+    g_assert_false(lac_grid_file_take(truth, &subject, file, &error));
+    g_assert_nonnull(strstr(error->message, "this scene needs u too"));
+    g_clear_error(&error);
+    g_free(u->name);
+    u->name = g_strdup(called[c][0]);
+    file->next = u;
+    g_assert_true(lac_grid_file_take(truth, &subject, file, &error));
+    g_assert_no_error(error);
+    g_assert_true(lac_grid_file_spans(&subject, file, &error));
+    for (gsize i = 0; i < 20; i++) {
+      const double value =
+        field_at(0, lac_truth_get_x(truth, i % 5), lac_truth_get_y(truth, i / 5));
+
+      g_assert_cmpfloat_with_epsilon(truth->observed[i], value, 1e-13);
+      g_assert_cmpfloat_with_epsilon(truth->observed[20 + i], -2 * value, 1e-13);
+    }
+  }
+}
+
 /* A file over a period without its end: beyond the last point comes the first. */
 static void
 test_period(void)
@@ -152,6 +192,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/experiment/grid-file/a-field-is-interpolated-in-any-order-of-its-axes",
                   test_taken);
+  g_test_add_func("/experiment/grid-file/several-fields-by-name", test_several);
   g_test_add_func("/experiment/grid-file/a-period-closes", test_period);
   g_test_add_func("/experiment/grid-file/other-files-are-refused", test_refused);
   return g_test_run();
