@@ -59,6 +59,8 @@ get_off(const LacParam *row)
 {
   if (row->kind == LAC_PARAM_CHOICE)
     return row->choices[0];
+  if (row->kind == LAC_PARAM_FILE || row->kind == LAC_PARAM_TEXT)
+    return "";
   return row->kind == LAC_PARAM_SWITCH ? "no" : "0";
 }
 
