@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_CHECKED 4 /* number of values from which their median is typical */
+#define LEAST_TAPER   1e-3 /* of a value, to be used at a point */
+#define LEAST_CHECKED 4    /* number of values from which their median is typical */
 
 /* Points per block; BLOCK_VALUES: values of all members in a block, fewer than the second-level cache holds. */
 enum { BLOCK_LEAST = 64, BLOCK_MOST = 512, BLOCK_VALUES = 1 << 15 };
@@ -37,6 +38,8 @@ struct _LacEnsemble {
   double       *values;        /* [n_seen]: measured */
   double       *noise;         /* [n_seen]: deviations of the seen values */
   double       *work;          /* of the weights */
+  double       *point_taper;   /* [n_sensors] */
+  double       *point_work;    /* of the transform of a point */
   LacEnkfTaper  taper;
   LacInnovation last;
 };
@@ -69,6 +72,8 @@ lac_ensemble_new(const LacEnsembleSettings *settings)
   ensemble->noise = g_new0(double, m + 1);
   G_STATIC_ASSERT(LAC_ENKF_WEIGHTS_WORK(1) >= LAC_ENKF_DIAGNOSTICS_WORK(1));
   ensemble->work = g_new0(double, LAC_ENKF_WEIGHTS_WORK(m));
+  ensemble->point_taper = g_new0(double, m + 1);
+  ensemble->point_work = g_new0(double, LAC_ENKF_TRANSFORM_WORK(m, n_members));
   lac_enkf_taper_init(&ensemble->taper, &settings->grid, settings->observations);
   lac_memory_claim(&ensemble->claim, LAC_MEMORY_STATES,
                    sizeof(double) * (n_members * (ensemble->n + ensemble->n_block + 2 * m) +
@@ -97,6 +102,8 @@ lac_ensemble_free(LacEnsemble *ensemble)
   g_free(ensemble->values);
   g_free(ensemble->noise);
   g_free(ensemble->work);
+  g_free(ensemble->point_taper);
+  g_free(ensemble->point_work);
   lac_enkf_taper_clear(&ensemble->taper);
   lac_memory_unclaim(&ensemble->claim);
   g_free(ensemble);
@@ -455,6 +462,60 @@ update_block(LacEnsemble *ensemble, gsize first, gsize n)
            n * sizeof *ensemble->block);
 }
 
+/* Fills in the factors of the values near a point. */
+static void
+find_point_taper(LacEnsemble *ensemble, gsize point)
+{
+  for (gsize k = 0; k < ensemble->n_seen; k++) {
+    const double taper =
+      lac_enkf_taper_at(&ensemble->taper, point, sensor_at(ensemble, k)->station);
+
+    ensemble->point_taper[k] = taper >= LEAST_TAPER ? taper : 0;
+  }
+}
+
+/* Updates all fields at one point with its own transform. */
+static gboolean
+update_point(LacEnsemble *ensemble, const LacEnkfInput *input, gsize point)
+{
+  const gsize      n_members = ensemble->settings.n_members;
+  LacEnkfTransform transform;
+
+  find_point_taper(ensemble, point);
+  if (!lac_enkf_find_transform(input, ensemble->point_taper, ensemble->point_work, &transform))
+    return FALSE;
+  for (guint f = 0; f < ensemble->settings.n_fields; f++) {
+    double *values = ensemble->members + f * ensemble->n_points + point, mean = 0;
+
+    for (gsize e = 0; e < n_members; e++)
+      mean += values[e * ensemble->n] / (double) n_members;
+    for (gsize e = 0; e < n_members; e++)
+      ensemble->block[e] = (values[e * ensemble->n] - mean) * ensemble->last.inflation;
+    mean += lac_enkf_apply_transform(&transform, ensemble->block, 1);
+    for (gsize e = 0; e < n_members; e++)
+      values[e * ensemble->n] = mean + ensemble->block[e];
+  }
+  return TRUE;
+}
+
+static gboolean
+update_locally(LacEnsemble *ensemble)
+{
+  const LacEnkfInput input = {
+    .m = ensemble->n_seen,
+    .n_members = ensemble->settings.n_members,
+    .anomalies = ensemble->observed,
+    .values = ensemble->values,
+    .mean = ensemble->observed_mean,
+    .deviations = ensemble->noise,
+  };
+
+  for (gsize point = 0; point < ensemble->n_points; point++)
+    if (!update_point(ensemble, &input, point))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng *rng)
 {
@@ -488,7 +549,9 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng 
                              ensemble->work);
   if (!find_weights(ensemble, analysis, rng))
     return FALSE;
-  for (gsize first = 0; first < n; first += ensemble->n_block)
+  if (analysis->kind == LAC_ENKF_LOCAL && !update_locally(ensemble))
+    return FALSE;
+  for (gsize first = 0; first < n && analysis->kind != LAC_ENKF_LOCAL; first += ensemble->n_block)
     update_block(ensemble, first, MIN(ensemble->n_block, n - first));
   for (gsize e = 0; e < n_members; e++)
     for (guint p = 0; p < n_numbers; p++)

@@ -9,7 +9,9 @@
  *                covariance is exactly Kalman's (Andrews 1968, doi:10.2514/3.4640; Whitaker, Hamill 2002,
  *                doi:10.1175/1520-0493(2002)130<1913:EDAWPO>2.0.CO;2, eq. 10);
  *   DEnKF        S^-1 (d - H x'_e / 2), its approximation for small corrections (Sakov, Oke 2008,
- *                doi:10.1111/j.1600-0870.2007.00299.x). */
+ *                doi:10.1111/j.1600-0870.2007.00299.x).
+ * The local analysis (LETKF) has one transform of the members per point instead, X' -> X' T, from the values near the
+ * point with their precisions tapered (Hunt, Kostelich, Szunyogh 2007, doi:10.1016/j.physd.2006.11.008). */
 #pragma once
 
 #include "base/rng.h"
@@ -22,6 +24,7 @@ typedef enum {
   LAC_ENKF_STOCHASTIC,
   LAC_ENKF_SQUARE_ROOT,
   LAC_ENKF_DETERMINISTIC,
+  LAC_ENKF_LOCAL, /* weights: those of the square root */
 } LacEnkfKind;
 
 typedef struct {
@@ -43,6 +46,31 @@ gboolean lac_enkf_find_weights(LacEnkfKind         kind,
                                LacRng             *rng,
                                double             *work,
                                double             *weights);
+
+/* The transform of one point, with S = R^-1/2 H X' / sqrt(N - 1) of tapered precisions: T = (1 + S^T S)^-1/2 among the
+ * members, or among the values where these are fewer. Lies in the work of lac_enkf_find_transform(). */
+typedef struct {
+  gsize         n_members, m, rank; /* rank: that of the matrix, n_members or m */
+  const double *scaled;             /* [n_members][m]: S^T */
+  const double *matrix;             /* [rank][rank] */
+  const double *mean;               /* [rank]: correction of the mean */
+  double       *product;            /* [rank]: scratch */
+} LacEnkfTransform;
+
+/* @work: [LAC_ENKF_TRANSFORM_WORK(m, n_members)] */
+#define LAC_ENKF_TRANSFORM_WORK(m, n_members) \
+  ((m) * (n_members) + 4 * (m) * (m) + 13 * (m) + (n_members) + 3)
+
+/* @taper: [m], 0 ... 1: factors of the values' precisions; those of 0 are not used. @input: without covariance. Does not
+ * allocate. Returns: FALSE when a value is not finite. */
+gboolean lac_enkf_find_transform(const LacEnkfInput *input,
+                                 const double       *taper,
+                                 double             *work,
+                                 LacEnkfTransform   *transform);
+
+/* Transforms the anomalies of one value of the state, [n_members] spaced @stride apart. Returns: the correction of its
+ * mean. */
+double lac_enkf_apply_transform(const LacEnkfTransform *transform, double *anomalies, gsize stride);
 
 /* Computes @mean, [m]: the mean of @weights over the members, which corrects the mean of the ensemble. */
 void lac_enkf_average_weights(const double *weights, gsize m, gsize n_members, double *mean);

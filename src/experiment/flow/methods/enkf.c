@@ -30,10 +30,12 @@ typedef struct {
 static const char *const kinds[] = {[LAC_ENKF_STOCHASTIC] = "stochastic",
                                     [LAC_ENKF_SQUARE_ROOT] = "square-root",
                                     [LAC_ENKF_DETERMINISTIC] = "denkf",
+                                    [LAC_ENKF_LOCAL] = "letkf",
                                     NULL};
 static const char *const kind_titles[] = {[LAC_ENKF_STOCHASTIC] = N_("Stochastic"),
                                           [LAC_ENKF_SQUARE_ROOT] = N_("Square root"),
-                                          [LAC_ENKF_DETERMINISTIC] = N_("Deterministic (DEnKF)")};
+                                          [LAC_ENKF_DETERMINISTIC] = N_("Deterministic (DEnKF)"),
+                                          [LAC_ENKF_LOCAL] = N_("Local (LETKF)")};
 
 typedef enum { START_SNAPSHOTS, START_FOURIER } StartStates;
 
@@ -52,7 +54,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, parameter_damping), LAC_PARAM_REAL, "1", 0, 1, 0.5, N_("Damping of unknowns"), N_("Ensemble Kalman filter"), N_("Fraction of the update applied to unknown coefficients at each analysis"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, parameter_spread), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Minimum spread of unknowns"), N_("Ensemble Kalman filter"), N_("Lower bound on the ensemble spread of unknown coefficients, so that they keep adapting"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, check_readings), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Check the readings"), N_("Ensemble Kalman filter"), N_("Leaves out readings beyond three standard deviations of what the ensemble expects, and names the sensor"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
-  {LAC_FIELD(Params, analysis), LAC_PARAM_CHOICE, "1", 0, 0, LAC_ENKF_STOCHASTIC, N_("Analysis"), N_("Ensemble Kalman filter"), N_("How members are updated: with perturbed observations, or deterministically, which needs no random numbers"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = kinds, .titles = kind_titles},
+  {LAC_FIELD(Params, analysis), LAC_PARAM_CHOICE, "1", 0, 0, LAC_ENKF_STOCHASTIC, N_("Analysis"), N_("Ensemble Kalman filter"), N_("How members are updated: with perturbed observations; deterministically, which needs no random numbers; or by a transform of its own at each point (LETKF), which is slower"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = kinds, .titles = kind_titles},
   {LAC_FIELD(Params, lag), LAC_PARAM_INTEGER, "1", 0, 100, 15, N_("Smoother lag"), N_("Ensemble Kalman filter"), N_("Number of earlier observation times that each analysis also corrects"), LAC_PARAM_LATER, .zero = N_("No smoother")},
   {LAC_FIELD(Params, smoother_localisation), LAC_PARAM_REAL, "1", 0.1, 100, 1.7, N_("Localisation of the smoother"), N_("Ensemble Kalman filter"), N_("Length of the smoother's covariance taper, relative to that of the filter"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, start_members), LAC_PARAM_INTEGER, "1", 0, 4096, 256, N_("Members at the start"), N_("Ensemble Kalman filter"), N_("Size of the ensemble until the filter has found the flow, where the initial state is unknown"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("As later")},

@@ -141,6 +141,69 @@ test_draws(void)
   }
 }
 
+/* Every value COPIES times with as many times the variance says the same as once: then there are more values than
+ * members, and the transform is found among the members. The values with a factor of 0 are absurd and not used. */
+enum { COPIES = 4, ABSURD = 2 };
+
+static void
+transform_all(Case *c, gsize copies)
+{
+  const gsize      m = M * copies + ABSURD;
+  double           anomalies[MEMBERS * (M * COPIES + ABSURD)], values[M * COPIES + ABSURD];
+  double           mean[M * COPIES + ABSURD], deviations[M * COPIES + ABSURD];
+  double           taper[M * COPIES + ABSURD];
+  double           work[LAC_ENKF_TRANSFORM_WORK(M * COPIES + ABSURD, MEMBERS)];
+  LacEnkfTransform transform;
+
+  for (gsize k = 0; k < m; k++) {
+    const gboolean is_absurd = k >= M * copies;
+
+    taper[k] = is_absurd ? 0 : 0.5;
+    values[k] = is_absurd ? 1e6 : c->values[k % M];
+    mean[k] = c->mean[k % M];
+    deviations[k] = c->deviations[k % M] * sqrt(0.5 * (double) copies);
+    for (gsize e = 0; e < MEMBERS; e++)
+      anomalies[e * m + k] = c->observed[e * M + k % M];
+  }
+  const LacEnkfInput input = {.m = m,
+                              .n_members = MEMBERS,
+                              .anomalies = anomalies,
+                              .values = values,
+                              .mean = mean,
+                              .deviations = deviations};
+  g_assert_true(lac_enkf_find_transform(&input, taper, work, &transform));
+  g_assert_cmpuint(transform.rank, ==, copies == 1 ? M : MEMBERS);
+  for (gsize i = 0; i < N; i++) {
+    const double shift = lac_enkf_apply_transform(&transform, c->anomalies + i, N);
+
+    for (gsize e = 0; e < MEMBERS; e++)
+      c->x[e * N + i] = c->mean[i] + shift + c->anomalies[e * N + i];
+  }
+}
+
+static void
+test_transform(void)
+{
+  for (guint64 seed = 0; seed < 20; seed++)
+    for (gsize copies = 1; copies <= COPIES; copies += COPIES - 1) {
+      double mean[N], anomalies[MEMBERS * N], p[N * N];
+      Case   c;
+
+      case_init(&c, seed);
+      transform_all(&c, copies);
+      find_moments(c.x, mean, anomalies, p);
+      for (gsize i = 0; i < N; i++) {
+        double expected = c.mean[i];
+
+        for (gsize k = 0; k < M; k++)
+          expected += c.gain[i * M + k] * (c.values[k] - c.mean[k]);
+        g_assert_cmpfloat_with_epsilon(mean[i], expected, 1e-10);
+        for (gsize j = 0; j < N; j++)
+          g_assert_cmpfloat_with_epsilon(p[i * N + j], expect_covariance(&c, 1, 1, i, j), 1e-10);
+      }
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -149,6 +212,8 @@ main(int argc, char **argv)
                        GINT_TO_POINTER(LAC_ENKF_SQUARE_ROOT), test_moments);
   g_test_add_data_func("/experiment/enkf-weights/denkf-has-the-moments-of-half-the-gain",
                        GINT_TO_POINTER(LAC_ENKF_DETERMINISTIC), test_moments);
+  g_test_add_func("/experiment/enkf-weights/the-local-transform-has-the-moments-of-kalman",
+                  test_transform);
   g_test_add_func("/experiment/enkf-weights/only-the-stochastic-one-draws-numbers", test_draws);
   return g_test_run();
 }
