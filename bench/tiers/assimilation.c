@@ -23,6 +23,13 @@
     "whole_window", "no"                                                                \
   }
 
+/* An iterative smoother, scored like a filter by the analysis of the last observation. */
+#define SMOOTHER                                                                       \
+  {"engines", "ienks"}, {"ienks_smooths", "no"}, {"budgets", "no"}, {"sensors", "40"}, \
+  {                                                                                    \
+    "whole_window", "no"                                                               \
+  }
+
 /* The published setting of Kuramoto-Sivashinsky: Bocquet and Farchi (2019), doi:10.5194/npg-26-143-2019. */
 #define LONG_FRONT                                                                          \
   {"length", "100.53096491487338"}, {"grid", "128"}, {"interval", "1"}, {"sensors", "128"}, \
@@ -34,7 +41,7 @@
 typedef struct {
   const char     *name, *experiment;
   double          sigma, published, limit;
-  LacBenchSetting settings[20]; /* ends with {NULL, NULL} */
+  LacBenchSetting settings[20]; /* the method first; ends with {NULL, NULL} */
 } Row;
 
 /* Published: Sakov and Oke (2008), doi:10.1111/j.1600-0870.2007.00299.x; Bocquet (2011),
@@ -118,6 +125,28 @@ static const Row rows[] = {
     {"inflation", "1.03"},
     {"most_inflation", "1.03"},
     {NULL, NULL}}},
+  {LORENZ "/rare-ienks-20",
+   LORENZ,
+   1,
+   0.31,
+   0.32,
+   {SMOOTHER,
+    {"interval", "0.2"},
+    {"ienks_members", "20"},
+    {"ienks_lag", "4"},
+    {"ienks_inflation", "1.04"},
+    {NULL, NULL}}},
+  {LORENZ "/half-seen-ienks-19",
+   LORENZ,
+   1.5,
+   0.45,
+   0, /* loses the truth at times */
+   {SMOOTHER,
+    {"sensor_positions", EVERY_SECOND},
+    {"ienks_members", "19"},
+    {"ienks_lag", "2"},
+    {"ienks_inflation", "1.04"},
+    {NULL, NULL}}},
   {FRONT "/square-root-20",
    FRONT,
    1,
@@ -160,12 +189,13 @@ static const Row rows[] = {
 };
 
 enum { TRUTH, ESTIMATE, DEVIATION, N_PLANES };
-static const char *const planes[N_PLANES] = {"u.truth", "u.enkf", "u.enkf.deviation"};
+/* of u, behind the name of the method */
+static const char *const planes[N_PLANES] = {"truth", "", ".deviation"};
 
 typedef struct {
   double         error, half_width, spread;
   LacCalibration calibration;
-  double         diagnoses[3]; /* of the filter */
+  double         diagnoses[3]; /* of the filter; NaN: none */
 } Found;
 
 static const char *const diagnoses[3] = {"leave_one_out_chi_squared", "noise_over_assumed",
@@ -224,20 +254,23 @@ take_frame(const LacBenchTraining *training)
 
 /* Compares the analyses of all times; planes hold the times along their rows. */
 static void
-compare(const LacBenchTraining *training, const LacFrame *frame, Found *found)
+compare(const LacBenchTraining *training, const char *method, const LacFrame *frame, Found *found)
 {
   const float *data[N_PLANES] = {NULL};
   gsize        n_times = 0, n = 0, n_spin_up;
   LacBlocking  blocking;
   double       squares = 0;
 
-  for (guint p = 0; p < N_PLANES; p++)
+  for (guint p = 0; p < N_PLANES; p++) {
+    g_autofree char *key = g_strconcat("u.", p == TRUTH ? "" : method, planes[p], NULL);
+
     for (gsize c = 0; c < training->outline.n_channels; c++)
-      if (g_str_equal(training->outline.channels[c].key, planes[p])) {
+      if (g_str_equal(training->outline.channels[c].key, key)) {
         data[p] = frame->planes[c].data;
         n_times = frame->planes[c].nx;
         n = frame->planes[c].ny;
       }
+  }
   g_assert(data[TRUTH] && data[ESTIMATE] && data[DEVIATION]);
   n_spin_up = MIN(MOST_SPIN_UP, n_times / 5);
   g_autofree double *series = g_new0(double, n_times);
@@ -267,6 +300,7 @@ measure(const Row              *row,
         Found                  *found,
         GError                **error)
 {
+  const char      *method = row->settings[0].value;
   LacBenchTraining training = {0};
   double           noise = 0;
   gboolean         done = find_noise(row, settings, &noise, error) &&
@@ -276,9 +310,9 @@ measure(const Row              *row,
   if (done) {
     g_autoptr(LacFrame) frame = take_frame(&training);
 
-    compare(&training, frame, found);
+    compare(&training, method, frame, found);
     for (guint i = 0; i < G_N_ELEMENTS(diagnoses); i++) {
-      g_autofree char *key = g_strconcat("enkf.", diagnoses[i], NULL);
+      g_autofree char *key = g_strconcat(method, ".", diagnoses[i], NULL);
 
       found->diagnoses[i] = lac_bench_training_get(&training, key);
     }
@@ -302,7 +336,8 @@ add_found(LacBenchFile *file, const char *name, const Row *row, const Found *fou
   lac_bench_add_quality(file, name, "ranked_score", lac_calibration_get_score(&found->calibration),
                         0);
   for (guint i = 0; i < G_N_ELEMENTS(diagnoses); i++)
-    lac_bench_add_quality(file, name, diagnoses[i], found->diagnoses[i], 0);
+    if (isfinite(found->diagnoses[i]))
+      lac_bench_add_quality(file, name, diagnoses[i], found->diagnoses[i], 0);
 }
 
 gboolean

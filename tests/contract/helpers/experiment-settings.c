@@ -54,7 +54,8 @@ const ExperimentSettings small_settings[] = {
   {"kuramoto-sivashinsky",
    "grid=48 spin_up=5 training=20 observations=8 sensors=3 members=6 engines=enkf,pod"},
   {"lorenz96", "variables=12 spin_up=2 training=30 observations=8 sensors=6 members=6 "
-               "engines=enkf,pod,solver iterations=4 forcing_unknown=yes analysis=letkf"},
+               "engines=enkf,ienks,pod,solver iterations=4 forcing_unknown=yes analysis=letkf "
+               "ienks_members=7 ienks_lag=2"},
   {"smoke", "grid=16 viscosity=0.1 diffusivity=0.1 radius=0.8 observations=12 family=3 members=8 "
             "sensors=4 engines=enkf,pod,solver iterations=6"},
   {"decaying-turbulence", "grid=24 observations=8 family=3 members=8 sensors=4 "

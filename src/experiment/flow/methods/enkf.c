@@ -7,7 +7,7 @@
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/methods/enkf-smoother.h"
 #include "experiment/flow/methods/enkf-unknowns.h"
-#include "experiment/flow/methods/fourier-modes.h"
+#include "experiment/flow/methods/ensemble-start.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -37,13 +37,6 @@ static const char *const kind_titles[] = {[LAC_ENKF_STOCHASTIC] = N_("Stochastic
                                           [LAC_ENKF_DETERMINISTIC] = N_("Deterministic (DEnKF)"),
                                           [LAC_ENKF_LOCAL] = N_("Local (LETKF)")};
 
-typedef enum { START_SNAPSHOTS, START_FOURIER } StartStates;
-
-static const char *const starts[] =
-  {[START_SNAPSHOTS] = "snapshots", [START_FOURIER] = "fourier", NULL};
-static const char *const start_titles[] =
-  {[START_SNAPSHOTS] = N_("Training snapshots"), [START_FOURIER] = N_("Fourier")};
-
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(Params, members), LAC_PARAM_INTEGER, "1", 2, 1024, 64, N_("Ensemble members"), N_("Ensemble Kalman filter"), N_("Number of flow states that sample the uncertainty")},
@@ -59,14 +52,11 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, smoother_localisation), LAC_PARAM_REAL, "1", 0.1, 100, 1.7, N_("Localisation of the smoother"), N_("Ensemble Kalman filter"), N_("Length of the smoother's covariance taper, relative to that of the filter"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, start_members), LAC_PARAM_INTEGER, "1", 0, 4096, 256, N_("Members at the start"), N_("Ensemble Kalman filter"), N_("Size of the ensemble until the filter has found the flow, where the initial state is unknown"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("As later")},
   {LAC_FIELD(Params, start_times), LAC_PARAM_INTEGER, "1", 1, 10000, 15, N_("Observations of the start"), N_("Ensemble Kalman filter"), N_("Number of observation times with the members of the start"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, start_states), LAC_PARAM_CHOICE, "1", 0, 0, START_SNAPSHOTS, N_("States at the start"), N_("Ensemble Kalman filter"), N_("Initial members: snapshots of the training part, or in a periodic domain random waves with its energy spectrum"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = starts, .titles = start_titles},
+  {LAC_FIELD(Params, start_states), LAC_PARAM_CHOICE, "1", 0, 0, LAC_ENSEMBLE_SNAPSHOTS, N_("States at the start"), N_("Ensemble Kalman filter"), N_("Initial members: snapshots of the training part, or in a periodic domain random waves with its energy spectrum"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = lac_ensemble_starts, .titles = lac_ensemble_start_titles},
   {LAC_FIELD(Params, scale_bands), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Scale error bars"), N_("Ensemble Kalman filter"), N_("Scales the ensemble's standard deviations to what the last innovations explain; smooths them in one dimension"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(Params, diagnose), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Innovation diagnostics"), N_("Ensemble Kalman filter"), N_("Rank histogram of the readings among the members, leave-one-out χ², and an estimate of the sensor noise"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
-
-#define KNOWN_SPREAD \
-  0.05 /* spread of members around a known initial condition, relative to the fluctuation */
 
 #define FIRST_GUESS 3 /* standard deviations */
 /* A sensor whose readings of late were often unexpected is left out until they are not: in between, a faulty one
@@ -83,7 +73,7 @@ enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_INFLATION, CURVE_FIRST_UNKNOWN };
 enum { CHECK_LEFT_OUT, CHECK_STATION, CHECK_STATION_LEFT_OUT, N_CHECKS };
 /* last, with diagnose */
 enum { DIAGNOSIS_LEFT_OUT, DIAGNOSIS_NOISE, DIAGNOSIS_RANKS, N_DIAGNOSES };
-enum { STREAM_MEMBERS = 3, STREAM_PERTURBATIONS = 1 << 24, STREAM_RANKS = 1 << 25 };
+enum { STREAM_PERTURBATIONS = 1 << 24, STREAM_RANKS = 1 << 25 };
 
 typedef struct {
   Params           params;
@@ -186,13 +176,8 @@ check(gconstpointer values, const LacCase *subject, GError **error)
   if (!subject->solver)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "engines = enkf needs a solver of the equation, but this scene has none");
-  else if (((const Params *) values)->start_states == START_FOURIER &&
-           !lac_fourier_modes_apply(subject))
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "start_states = fourier needs a domain that is periodic along every axis; use "
-                "start_states = snapshots");
   else
-    return TRUE;
+    return lac_ensemble_start_check(((const Params *) values)->start_states, subject, error);
   return FALSE;
 }
 
@@ -216,70 +201,6 @@ destroy(gpointer data)
   g_free(method->doubts);
   g_free(method->distrusted);
   g_free(method);
-}
-
-static void
-place_member(const Method *method, const double *snapshot, const double *beginning, double *member)
-{
-  const double *mean = method->problem.pod->mean;
-
-  if (!method->problem.subject->initial)
-    memcpy(member, snapshot, method->n_model * sizeof *member);
-  else
-    for (gsize i = 0; i < method->n_model; i++)
-      member[i] = beginning[i] + KNOWN_SPREAD * (snapshot[i] - mean[i]);
-}
-
-static void
-draw_snapshots(const Method *method, LacRng *rng, const double *beginning, double *members)
-{
-  const LacTruth   *grid = method->problem.grid;
-  g_autofree gsize *order = g_new(gsize, grid->n_training);
-
-  for (gsize i = 0; i < grid->n_training; i++)
-    order[i] = i;
-  for (gsize e = 0; e < method->n_members; e++) {
-    if (e % grid->n_training == 0)
-      lac_rng_shuffle(rng, order, grid->n_training);
-    place_member(method, grid->training + order[e % grid->n_training] * method->n, beginning,
-                 members + e * method->n_model);
-  }
-}
-
-static gboolean
-draw_waves(const Method *method,
-           LacRng       *rng,
-           const double *beginning,
-           double       *members,
-           GError      **error)
-{
-  g_autoptr(LacPod) modes =
-    lac_fourier_modes_new_for(method->problem.subject, method->problem.grid, 0, 0, error);
-  g_autofree double *state = g_new(double, method->n_model);
-
-  for (gsize e = 0; e < method->n_members && modes; e++) {
-    lac_fourier_modes_draw(modes, rng, state);
-    place_member(method, state, beginning, members + e * method->n_model);
-  }
-  return modes != NULL;
-}
-
-/* Initialises members as random states like those of the training part; if the initial condition is known, with a
- * small fraction of their fluctuation around it. */
-static gboolean
-draw_members(Method *method, GError **error)
-{
-  double            *members = lac_ensemble_get_members(method->ensemble);
-  LacRng             rng = lac_rng(method->problem.context->seed, STREAM_MEMBERS);
-  const LacCase     *subject = method->problem.subject;
-  g_autofree double *beginning = g_new0(double, method->n_model);
-
-  if (subject->initial)
-    subject->initial(subject, beginning);
-  if (method->params.start_states == START_FOURIER)
-    return draw_waves(method, &rng, beginning, members, error);
-  draw_snapshots(method, &rng, beginning, members);
-  return TRUE;
 }
 
 static gboolean
@@ -335,12 +256,8 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   const LacSolver *solver = problem->subject->solver;
   Method          *method;
 
-  if (!problem->grid->n_training) {
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-      "engines = enkf needs training snapshots for its initial ensemble, but this scene has none");
+  if (!lac_ensemble_start_is_possible(problem, error))
     return NULL;
-  }
   method = g_new0(Method, 1);
   method->params = *(const Params *) values;
   method->problem = *problem;
@@ -366,7 +283,9 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
     method->name_smoother = lac_perf_name(problem->context->perf, "ensemble smoother");
   }
   if (!make_ensemble(method, error) || !make_solver(method, error) ||
-      !draw_members(method, error)) {
+      !lac_ensemble_start_draw(problem, (LacEnsembleStart) method->params.start_states,
+                               method->n_members, lac_ensemble_get_members(method->ensemble),
+                               error)) {
     destroy(method);
     return NULL;
   }

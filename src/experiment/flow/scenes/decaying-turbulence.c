@@ -42,14 +42,10 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-static const LacDefault defaults[] = {{"sensors", "16"},
-                                      {"placement", "uniform"},
-                                      {"control_basis", "fourier"},
-                                      {"control_modes", "400"},
-                                      {"start_states", "fourier"},
-                                      {"localisation", "2"},
-                                      {"iterations", "150"},
-                                      {NULL, NULL}};
+static const LacDefault defaults[] = {
+  {"sensors", "16"},        {"placement", "uniform"},    {"control_basis", "fourier"},
+  {"control_modes", "400"}, {"start_states", "fourier"}, {"ienks_start", "fourier"},
+  {"localisation", "2"},    {"iterations", "150"},       {NULL, NULL}};
 
 static gboolean
 check(gconstpointer values, GError **error)
@@ -178,7 +174,7 @@ const LacScene lac_scene_decaying_turbulence = {
   .fields = "u,v",
   .measured = "u,v",
   .methods = "solver,enkf,pod",
-  .offered = "enkf,pod,solver,surrogate",
+  .offered = "enkf,ienks,pod,solver,surrogate",
   .defaults = defaults,
   .precision = "f64",
   .check = check,
