@@ -23,7 +23,7 @@
     "whole_window", "no"                                                                \
   }
 
-/* An iterative smoother, scored like a filter by the analysis of the last observation. */
+/* An iterative smoother, compared like a filter by the analysis of the last observation. */
 #define SMOOTHER                                                                       \
   {"engines", "ienks"}, {"ienks_smooths", "no"}, {"budgets", "no"}, {"sensors", "40"}, \
   {                                                                                    \

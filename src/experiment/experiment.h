@@ -88,7 +88,8 @@ typedef struct {
   double seconds_per_step; /* time on one thread of the reference machine */
   gint64 n_steps;
   double seconds_setup;
-  double frame_bytes; /* size of a saved frame */
+  double frame_bytes;  /* size of a saved frame */
+  gsize  n_parameters; /* trained by the networks of all methods together; 0: none */
 } LacEstimate;
 
 /* Returns the duration of a run with @threads CPU threads, in seconds. */

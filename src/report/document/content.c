@@ -50,13 +50,18 @@ add_title(LacDocument *document, const LacRunFile *run)
   g_autofree char *seconds = lac_duration_text(run->seconds);
   const char      *program = find_fact(run, "program");
   const char      *processor = find_fact(run, "processor");
+  const char      *n_parameters = find_fact(run, "network parameters");
   g_autofree char *how =
     g_strdup_printf(_("%s · %s · %s: %" PRId64 " steps in %s · seed %" PRIu64 " · threads: %u, %s"),
                     program != NULL ? program : run->experiment, started, lac_word(run->outcome),
                     run->steps, seconds, run->seed, run->threads, run->precision);
-  g_autofree char *line = processor != NULL ? g_strconcat(how, " · ", processor, NULL) : NULL;
+  g_autofree char *network = n_parameters != NULL
+                               ? g_strdup_printf(_(" · network parameters: %s"), n_parameters)
+                               : g_strdup("");
+  g_autofree char *line =
+    g_strconcat(how, network, processor != NULL ? " · " : NULL, processor, NULL);
   document->title(document, lac_word(run->title));
-  document->paragraph(document, line != NULL ? line : how, TRUE);
+  document->paragraph(document, line, TRUE);
 }
 
 static void

@@ -173,6 +173,15 @@ reserve_memory(const LacRun *run, GError **error)
 
 /* ---- folder ---- */
 
+static gsize
+count_parameters(const LacRun *run)
+{
+  LacEstimate estimate = {0};
+
+  run->experiment->estimate(run->experiment, lac_draft_get_values(run->draft), &estimate);
+  return estimate.n_parameters;
+}
+
 /* Calls @write with the current header of the run. @parent: (nullable): parent of a new folder */
 static gboolean
 with_header(
@@ -182,9 +191,10 @@ with_header(
   GError    **error)
 {
   const LacExperiment *experiment = run->experiment;
-  const LacProvenance of = {&run->inputs, run->computer.part, run->computer.choice, run->log.sweep};
-  g_auto(GStrv)       provenance = lac_provenance_new(&of);
-  g_autofree char    *caution =
+  const LacProvenance  of = {&run->inputs, run->computer.part, run->computer.choice, run->log.sweep,
+                             count_parameters(run)};
+  g_auto(GStrv)        provenance = lac_provenance_new(&of);
+  g_autofree char     *caution =
     lac_experiment_dup_caution(experiment, lac_draft_get_values(run->draft), TRUE);
   const LacRunHeader header = {
     .experiment = experiment->name,

@@ -184,6 +184,11 @@ lac_provenance_new(const LacProvenance *of)
     add(facts, LAC_PROVENANCE_CHOICE, of->choice);
   if (of->sweep != NULL)
     add(facts, LAC_PROVENANCE_SWEEP, of->sweep);
+  if (of->n_parameters > 0) {
+    g_autofree char *n = g_strdup_printf("%" G_GSIZE_FORMAT, of->n_parameters);
+
+    add(facts, LAC_PROVENANCE_PARAMETERS, n);
+  }
   add_libraries(facts);
   if (of->inputs != NULL) {
     add_sources(facts, of->inputs->fields, dup_field_source);

@@ -7,9 +7,10 @@
 
 G_BEGIN_DECLS
 
-#define LAC_PROVENANCE_DEVICE "device"
-#define LAC_PROVENANCE_CHOICE "computed by"
-#define LAC_PROVENANCE_SWEEP  "sweep" /* of the runs of a sweep: LacRunSettings.sweep */
+#define LAC_PROVENANCE_DEVICE     "device"
+#define LAC_PROVENANCE_CHOICE     "computed by"
+#define LAC_PROVENANCE_SWEEP      "sweep" /* of the runs of a sweep: LacRunSettings.sweep */
+#define LAC_PROVENANCE_PARAMETERS "network parameters"
 
 /* Environment of a run. Each member may be NULL: unknown or not applicable. */
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
   const LacMachinePart *device; /* the device that computes; NULL: the CPU */
   const char           *choice; /* reason for choosing the device or the CPU */
   const char           *sweep;
+  gsize                 n_parameters; /* of networks; 0: none */
 } LacProvenance;
 
 /* Returns: (transfer full): key, value, key, value ..., NULL. */

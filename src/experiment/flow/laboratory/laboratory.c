@@ -448,6 +448,7 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
                                      lac_laboratory_n_stations(common, &subject) * n_measured,
                                      &one);
     result->memory_bytes += one.memory_bytes;
+    result->n_parameters += one.n_parameters;
     result->seconds_setup += one.seconds_setup;
     result->n_steps = MAX(result->n_steps, one.n_steps);
     seconds += one.seconds_per_step * (double) one.n_steps;

@@ -37,11 +37,11 @@ lac_ensemble_start_is_possible(const LacProblem *problem, GError **error)
   g_set_error(
     error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
     "an ensemble needs training snapshots for its first members, but this scene has none; "
-    "choose engines without enkf and ienks");
+    "use neither enkf nor ienks");
   return FALSE;
 }
 
-/* Where members are put: around the initial condition, if it is known. */
+/* The place of the members: around the initial condition, if it is known. */
 typedef struct {
   const LacProblem *problem;
   double           *beginning; /* [n] */

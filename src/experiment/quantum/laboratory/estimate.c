@@ -248,6 +248,7 @@ lac_quantum_estimate(const LacExperiment *self, gconstpointer values, LacEstimat
     estimate->n_steps += n[phase];
   if (!wave)
     return;
+  estimate->n_parameters = lac_wavefunction_get_n_params(wave);
   cost = lac_wavefunction_get_cost(wave);
   move = (params->proposal == LAC_PROPOSAL_LANGEVIN ? cost.local : cost.value) +
          SECONDS_A_NORMAL * FLOPS_PER_SECOND * 3 * (double) lac_wavefunction_get_n_electrons(wave);

@@ -257,6 +257,7 @@ lac_pinn_params_estimate(gconstpointer  values,
     members * (n_adam * evaluation + n_quasi * (1.5 * evaluation + 3 * matrix / bytes_per_second)) /
     MAX(n_adam + n_quasi, 1);
   result->seconds_setup = 0.1 * members;
+  result->n_parameters = (gsize) (members * n);
   result->memory_bytes = members * (matrix + 20e6 + n_points * 8 * 20) +
                          n_points * (double) params->pool * 8 * (subject->pde->n_axes + 8.0);
 }

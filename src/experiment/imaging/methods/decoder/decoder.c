@@ -229,7 +229,8 @@ estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
   const double              d2 = (double) (size->detector * size->detector),
                n2 = (double) (size->grid * size->support);
   const double together = (double) params->decoder_together;
-  const double adam = 4e-10 * (double) lac_decoder_count_parameters(&settings);
+  const gsize  n_parameters = lac_decoder_count_parameters(&settings);
+  const double adam = 4e-10 * (double) n_parameters;
   const double n_networks = size->has_phase ? 2 : 1;
 
   result->n_steps = (lac_decoder_schedule_count_steps(&schedule) + params->decoder_together - 1) /
@@ -238,6 +239,7 @@ estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
     together * (n_networks * (SECONDS_PER_FLOP * lac_decoder_count_flops(&settings) + adam) +
                 SECONDS_PER_POINT * (4 * n2 + 4 * n_terms * d2)) +
     SECONDS_PER_POINT * (double) size->n_positions * 2 * d2;
+  result->n_parameters = (size->has_phase ? 2 : 1) * n_parameters;
   result->memory_bytes =
     n_networks * (double) lac_decoder_count_bytes(&settings) +
     16 * (6 * (double) (size->support * size->support) + (double) size->n_positions * d2) +
