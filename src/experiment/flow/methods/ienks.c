@@ -42,6 +42,7 @@ static const LacParam rows[] = {
 #define FIRST_SPREAD   0.3 /* initial standard deviation of the logarithms of unknown coefficients */
 
 enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_ITERATIONS, CURVE_FIRST_UNKNOWN };
+enum { FACTOR_TIMES = 20 }; /* innovations of the variance factor */
 enum { STREAM_GUESSES = 4, STREAM_ROTATION = 1 << 24 };
 
 typedef struct {
@@ -677,6 +678,22 @@ step(gpointer data, LacMethodReport *report, GError **error)
   return TRUE;
 }
 
+/* Returns the factor of the deviations: the root of the mean chi-squared of the last innovations where it is above 1,
+ * as members that have lost the truth agree about something else. */
+static double
+find_factor(const Method *method)
+{
+  const gsize last = (gsize) method->cycle;
+  double      sum = 0, n = 0;
+
+  for (gsize k = last > FACTOR_TIMES ? last - FACTOR_TIMES : 0; k < last; k++)
+    if (isfinite(method->chi_squared[k])) {
+      sum += method->chi_squared[k];
+      n++;
+    }
+  return n > 0 ? fmax(1, sqrt(sum / n)) : 1;
+}
+
 /* For times not reached yet the estimate is the mean of the training part. */
 static gboolean
 field(gpointer data, gsize k, double *values, double *deviation, GError **error G_GNUC_UNUSED)
@@ -686,9 +703,12 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
   const double *known =
     (gint64) k < method->cycle ? method->history + at : method->problem.pod->mean;
 
+  const double factor = find_factor(method);
+
   lac_forecast_show(known, method->n_model, method->n, values, deviation);
   for (gsize i = 0; deviation && i < method->n_model; i++)
-    deviation[i] = (gint64) k < method->cycle ? method->spreads[at + i] : method->problem.pod->rms;
+    deviation[i] =
+      (gint64) k < method->cycle ? factor * method->spreads[at + i] : method->problem.pod->rms;
   return TRUE;
 }
 

@@ -127,9 +127,13 @@ split(const Bed *bed, double *states, double *means)
     }
 }
 
-/* Solves (1 + sum S^T S) v = sum S^T d over all readings. */
+/* Solves (1 + sum S^T S) v = sum S^T d over all readings. @inverse: (out): [MEMBERS][MEMBERS], of the matrix. */
 static void
-find_weights(const Bed *bed, const double *anomalies, const double *means, double *v)
+find_weights(const Bed    *bed,
+             const double *anomalies,
+             const double *means,
+             double       *v,
+             double       *inverse)
 {
   const LacObservations *observations = bed->observations;
   double                 a[MEMBERS * MEMBERS] = {0};
@@ -155,7 +159,16 @@ find_weights(const Bed *bed, const double *anomalies, const double *means, doubl
           a[e * MEMBERS + f] += s[e] * s[f];
       }
     }
-  g_assert_true(lac_dense_cholesky_solve(a, MEMBERS, v, 1));
+  double right[MEMBERS * (MEMBERS + 1)] = {0};
+  for (gsize e = 0; e < MEMBERS; e++) {
+    right[e * (MEMBERS + 1)] = v[e];
+    right[e * (MEMBERS + 1) + 1 + e] = 1;
+  }
+  g_assert_true(lac_dense_cholesky_solve(a, MEMBERS, right, MEMBERS + 1));
+  for (gsize e = 0; e < MEMBERS; e++) {
+    v[e] = right[e * (MEMBERS + 1)];
+    memcpy(inverse + e * MEMBERS, right + e * (MEMBERS + 1) + 1, MEMBERS * sizeof *inverse);
+  }
 }
 
 static void
@@ -170,7 +183,7 @@ test_linear(void)
   g_autofree double *states = g_new(double, N_TIMES *MEMBERS *bed.n);
   g_autofree double *means = g_new(double, N_TIMES *bed.n), *values = g_new(double, bed.n);
   g_autofree double *deviation = g_new(double, bed.n);
-  double             v[MEMBERS];
+  double             v[MEMBERS], inverse[MEMBERS * MEMBERS], factor = 0;
   gpointer           method = row->create(lac_draft_get_values(bed.draft), &problem, &error);
 
   g_assert_no_error(error);
@@ -182,22 +195,26 @@ test_linear(void)
   }
   follow(&bed, states);
   split(&bed, states, means);
-  find_weights(&bed, states, means, v);
+  find_weights(&bed, states, means, v, inverse);
   for (gsize k = 0; k < N_TIMES; k++) {
     g_assert_true(row->field(method, k, values, deviation, &error));
     for (gsize i = 0; i < bed.n; i++) {
-      double expected = means[k * bed.n + i], prior = 0;
+      double expected = means[k * bed.n + i], variance = 0;
 
       for (gsize e = 0; e < MEMBERS; e++) {
-        const double anomaly = states[(k * MEMBERS + e) * bed.n + i];
+        const double anomaly = states[(k * MEMBERS + e) * bed.n + i] / sqrt(MEMBERS - 1);
 
-        expected += v[e] * anomaly / sqrt(MEMBERS - 1);
-        prior += anomaly * anomaly / (MEMBERS - 1);
+        expected += v[e] * anomaly;
+        for (gsize f = 0; f < MEMBERS; f++)
+          variance += anomaly * inverse[e * MEMBERS + f] * states[(k * MEMBERS + f) * bed.n + i] /
+                      sqrt(MEMBERS - 1);
       }
+      factor = factor == 0 ? deviation[i] / sqrt(variance) : factor;
       g_assert_cmpfloat_with_epsilon(values[i], expected, 1e-9);
-      g_assert_cmpfloat(deviation[i], <, sqrt(prior) + 1e-12);
+      g_assert_cmpfloat_with_epsilon(deviation[i], factor * sqrt(variance), 1e-9);
     }
   }
+  g_assert_cmpfloat(factor, >, 1); /* these readings are far from what the members expect */
   row->destroy(method);
   bed_clear(&bed);
 }
