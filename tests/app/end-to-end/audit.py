@@ -72,7 +72,7 @@ def run_small(window):
 def walk(window):
     window.actions.activate("configure", "kolmogorov")
     pause(0.7)
-    seen = walk_to(window, "push button Start")
+    seen = walk_to(window, "push button Start", 110)
     print(f"# the focus went through {len(seen)} places: " + "; ".join(map(str, seen)))
     say(True, "Tab goes through the whole set-up to Launch")
     say(len(set(seen)) > 12, "on the way it stops at every value")
