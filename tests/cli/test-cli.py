@@ -244,6 +244,14 @@ def losing_device(name):
     return {"LACUNA_MODULE_DIR": str(module), "LACUNA_EMULATED_LOST_AFTER": "400", "LACUNA_EMULATED_LOST_ONCE": str(once)}
 
 
+def device_without_work_is_accepted():
+    """/cli/run/a-device-that-no-method-uses-is-accepted-and-the-run-says-so"""
+    words = "run", "taylor-green", "--set", "grid=12", "--set", "times=6", "--set", "family=4", "--set", "engines=pod", "--backend", "cuda", "--no-cache", "--json"
+    one = json.loads(lacuna(*words, env=emulated())[0])
+    assert one["outcome"] == "finished" and one["backend"] == "cpu", one
+    assert one["fallback"] == "pod: always runs on the processor", one
+
+
 ON_DEVICE = ("taylor-green", "--set", "grid=12", "--set", "times=6", "--set", "family=4", "--set", "engines=pinn", "--set", "adam_steps=60", "--threads", 1, "--backend", "cuda")
 
 

@@ -28,13 +28,12 @@ lac_run_computer_clear(LacRunComputer *computer)
 
 /* ---- opening ---- */
 
-/* Returns the backend to open; "cpu" if the experiment does not use a device. Requesting an unused device by name is
- * an error. */
+/* Returns the backend to open; "cpu" if the experiment does not use a device, which is reported where one was asked for
+ * by name. */
 static const char *
 choose_backend(LacRunComputer         *computer,
                const LacStepSubject   *subject,
-               const LacDeviceRequest *request,
-               GError                **error)
+               const LacDeviceRequest *request)
 {
   g_autoptr(GString) apart = g_string_new(NULL);
   const char        *asked = request->asked;
@@ -47,12 +46,10 @@ choose_backend(LacRunComputer         *computer,
     computer->apart = apart->len > 0 ? g_strdup(apart->str) : NULL;
     return asked;
   }
-  if (!request->is_named)
-    return "cpu";
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              _("backend = %s: %s runs only on the processor; use backend = cpu or auto"), asked,
-              apart->len > 0 ? apart->str : subject->experiment->name);
-  return NULL;
+  if (request->is_named)
+    computer->refusal = g_strdup_printf(_("%s: always runs on the processor"),
+                                        apart->len > 0 ? apart->str : subject->experiment->name);
+  return "cpu";
 }
 
 /* Opens the device; a run that is not bound to it falls back to the CPU if it is unavailable, and reports it once
@@ -165,11 +162,9 @@ lac_run_computer_open(LacRunComputer         *computer,
                       const LacDeviceRequest *request,
                       GError                **error)
 {
-  const char *name = choose_backend(computer, subject, request, error);
+  const char *name = choose_backend(computer, subject, request);
   gboolean    is_bound;
 
-  if (name == NULL)
-    return FALSE;
   is_bound = request->is_named || request->is_repeat || g_str_equal(name, "cpu") ||
              g_str_equal(name, "strict");
   if (!(is_bound ? lac_device_open(&computer->device, name, error)
