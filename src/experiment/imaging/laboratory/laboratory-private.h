@@ -26,6 +26,7 @@ typedef struct {
   char  *phase_picture;
   double phase_range;
   gint64 size, object_seed;
+  gint64 square_pixels;                        /* switch */
   double width, distance, wavelength, k_pixel; /* m; 0: unspecified */
   gint64 grid;
   gint64 instrument;

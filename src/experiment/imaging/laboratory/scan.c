@@ -52,6 +52,7 @@ lac_imaging_optics(const LacImagingParams *common)
     .unit = (LacDetectorUnit) common->unit,
     .patch = (gsize) common->detector,
     .n_along = (gsize) common->points_along,
+    .square_pixels = common->square_pixels != 0,
   };
 }
 

@@ -44,6 +44,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, normalise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Normalise"), N_("Object"), N_("Scale the darkest pixel to 0 and the brightest to 1"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, size), LAC_PARAM_INTEGER, "px", 0, 4096, 64, N_("Object"), N_("Object"), N_("Side of the object (0: from width and distance if known, else half the grid)")},
   {LAC_FIELD(LacImagingParams, object_seed), LAC_PARAM_INTEGER, "1", 0, 1000000, 1, N_("Object seed"), N_("Object"), N_("Seed of the drawn object; noise and patterns use the seed of the run"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, square_pixels), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Square pixels"), N_("Object"), N_("Takes the exposures of an object of uniform squares; otherwise of points, the samples that the methods reconstruct"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(LacImagingParams, phase), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OBJECT_PHASE_NONE, N_("Phase"), N_("Object"), N_("None: real-valued object; smooth relief: hills; second image: from a file"), LAC_PARAM_ADVANCED, .choices = phases, .titles = phase_titles},
   {LAC_FIELD(LacImagingParams, phase_picture), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Phase image"), N_("Object"), N_("Used when the phase comes from a second image"), LAC_PARAM_ADVANCED, .file_type = "picture"},
   {LAC_FIELD(LacImagingParams, phase_range), LAC_PARAM_REAL, "rad", 0, 100, 1, N_("Phase range"), N_("Object"), N_("Difference between the highest and the lowest phase"), LAC_PARAM_ADVANCED},

@@ -19,8 +19,8 @@ static const LacParam rows[] = {
 
 /* Twenty-five apertures that together reach 55 k-space pixels: bars of two pixels have frequency 32. */
 static const LacObjectDefault defaults[] = {
-  {"size", "128"},     {"grid", "128"}, {"diameter", "30.26"}, {"roi", "79.74"},
-  {"apertures", "25"}, {"snr", "30"},   {NULL, NULL},
+  {"size", "128"},     {"grid", "128"}, {"diameter", "30.26"},    {"roi", "79.74"},
+  {"apertures", "25"}, {"snr", "30"},   {"square_pixels", "yes"}, {NULL, NULL},
 };
 
 static LacUsafChart

@@ -80,6 +80,24 @@ take_away_bad_pixels(LacExposures *exposures, const LacNoise *noise)
       exposures->images[i] = 0;
 }
 
+static double
+sinc(double x)
+{
+  return x == 0 ? 1 : sin(G_PI * x) / (G_PI * x);
+}
+
+/* Multiplies the spectrum of points by that of squares of their distance. */
+static void
+widen_pixels(const LacBand *band, gsize grid, double complex *spectrum)
+{
+  const double n = (double) grid;
+
+  for (gsize y = 0; y < band->height; y++)
+    for (gsize x = 0; x < band->width; x++)
+      spectrum[y * band->width + x] *=
+        sinc((double) (band->y + (gint64) y) / n) * sinc((double) (band->x + (gint64) x) / n);
+}
+
 LacExposures *
 lac_exposures_simulate(LacOptics            *optics,
                        const double complex *object,
@@ -96,6 +114,8 @@ lac_exposures_simulate(LacOptics            *optics,
 
   exposures->noise = *noise;
   lac_optics_spectrum(optics, object, spectrum);
+  if (lac_optics_get_settings(optics)->square_pixels)
+    widen_pixels(&band, lac_optics_get_settings(optics)->grid, spectrum);
   if (pool)
     lac_pool_run(pool, exposures->n_positions, expose, &simulation);
   else

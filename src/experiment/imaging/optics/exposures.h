@@ -37,6 +37,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExposures, lac_exposures_free)
  * @noise: checked
  * @pool: (nullable)
  *
+ * With square_pixels the spectrum is that of the object with uniform squares for pixels, F o times the transform of
+ * the square; all else about the optics treats pixels as points.
+ *
  * Returns: (transfer full): the simulated exposures of @object at all scan positions. Bitwise identical for any
  * number of threads.
  */

@@ -56,8 +56,9 @@ typedef struct {
   gsize
                     n_along; /* centres along a line; 0: one per radius, an odd number (1 when no scan position is a line) */
   gsize             n_positions;
-  const LacScanBox *scan;   /* [n_positions]; copied */
-  gsize             margin; /* maximum later movement of scan positions, in k-space pixels */
+  const LacScanBox *scan;          /* [n_positions]; copied */
+  gboolean          square_pixels; /* of a simulated object: uniform squares instead of points */
+  gsize             margin;        /* maximum later movement of scan positions, in k-space pixels */
   gboolean          plans_every_call; /* see lac_fourier_prepare_plain() */
 } LacOpticsSettings;
 

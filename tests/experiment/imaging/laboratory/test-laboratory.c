@@ -117,7 +117,7 @@ test_default_chart(void)
 {
   static const char *const settings[][2] = {
     {"grid", "128"},     {"size", "128"}, {"diameter", "30.26"}, {"roi", "79.74"},
-    {"apertures", "25"}, {"snr", "0"},    {"pie_sweeps", "20"},
+    {"apertures", "25"}, {"snr", "0"},    {"pie_sweeps", "20"},  {"square_pixels", "no"},
   };
   Subject           subject;
   g_autoptr(GError) error = NULL;

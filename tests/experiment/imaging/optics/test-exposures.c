@@ -171,6 +171,68 @@ test_optics_of_exposures(void)
                   4 * exposures->d * exposures->d * sizeof(double));
 }
 
+/* Returns the field of view of an object of which each pixel is @finer times @finer points, at the same place. */
+static double complex *
+new_finer(const double complex *object, gsize side, gsize finer)
+{
+  const gsize     n = finer * settings.grid;
+  const gsize     start = finer * ((settings.grid - side) / 2) + n - finer / 2;
+  double complex *field = g_new0(double complex, n *n);
+
+  for (gsize y = 0; y < finer * side; y++)
+    for (gsize x = 0; x < finer * side; x++) /* an orthonormal transform sums over more points */
+      field[(start + y) % n * n + (start + x) % n] =
+        object[y / finer * side + x / finer] / (double) finer;
+  return field;
+}
+
+/* Returns the largest difference of the exposures from those of squares made of @finer times @finer points. */
+static double
+compare_squares(const LacExposures *squares, const double complex *object, gsize side, gsize finer)
+{
+  g_autoptr(GError)          error = NULL;
+  g_autofree double complex *field = new_finer(object, side, finer);
+  LacOpticsSettings          fine = settings;
+  double                     apart = 0;
+
+  fine.grid = fine.support = finer * settings.grid;
+  fine.patch = squares->d;
+  fine.n_positions = squares->n_positions;
+  g_autoptr(LacOptics) optics = lac_optics_new(&fine, NULL, &error);
+  g_assert_no_error(error);
+  g_autoptr(LacExposures) exposures = lac_exposures_simulate(optics, field, &LAC_NOISE_NONE, NULL);
+  for (gsize i = 0; i < squares->n_positions * squares->d * squares->d; i++)
+    apart = fmax(apart, fabs(exposures->images[i] - squares->images[i]));
+  return apart;
+}
+
+/* Squares are the limit of ever finer points, with an error that falls as the square of their distance. */
+static void
+test_square_pixels(void)
+{
+  for (gsize side = 23; side <= 24; side++) {
+    g_autoptr(GError)          error = NULL;
+    g_autofree double complex *object = g_new(double complex, side *side);
+    LacOpticsSettings          coarse = settings;
+    LacRng                     rng = lac_rng(2, 0);
+
+    coarse.support = side;
+    coarse.n_positions = 3; /* the fourth is cut by the end of the coarse grid */
+    coarse.square_pixels = TRUE;
+    for (gsize i = 0; i < side * side; i++)
+      object[i] = lac_rng_uniform(&rng);
+    g_autoptr(LacOptics) optics = lac_optics_new(&coarse, NULL, &error);
+    g_assert_no_error(error);
+    g_autoptr(LacExposures) squares = lac_exposures_simulate(optics, object, &LAC_NOISE_NONE, NULL);
+    const double            one = compare_squares(squares, object, side, 1);
+    const double            three = compare_squares(squares, object, side, 3);
+    const double            nine = compare_squares(squares, object, side, 9);
+    g_assert_cmpfloat(one, >, 0.01);
+    g_assert_cmpfloat_with_epsilon(one / three, 9, 3);
+    g_assert_cmpfloat_with_epsilon(three / nine, 9, 0.5);
+  }
+}
+
 static void
 check_refusal(const LacExposures *exposures, const char *words)
 {
@@ -222,6 +284,8 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/noise/an-exposure-has-its-own-noise-each-time", test_reproducible);
   g_test_add_func("/imaging/exposures/a-simulation-is-the-truth-with-noise", test_simulation);
   g_test_add_func("/imaging/exposures/their-optics-see-the-same-again", test_optics_of_exposures);
+  g_test_add_func("/imaging/exposures/square-pixels-are-the-limit-of-finer-points",
+                  test_square_pixels);
   g_test_add_func("/imaging/exposures/what-no-detector-gives-is-refused", test_refusals);
   return g_test_run();
 }
