@@ -5,6 +5,7 @@
 #include "app/toolkit/tip.h"
 #include "base/param.h"
 #include "io/format/table-choice.h"
+#include "io/input/measurements-arrays.h"
 #include "io/input/measurements-table.h"
 
 #include <glib/gi18n-lib.h>
@@ -12,6 +13,8 @@
 #include <string.h>
 
 #define MOST_ROLES 32
+
+enum { N_COORDINATES = 3 }; /* the first roles */
 
 struct _LacColumnButton {
   GtkWidget            parent_instance;
@@ -36,9 +39,9 @@ add_role(LacColumnButton *self, const char *role)
 
 /* The coordinates, the quantities of the experiment, and the columns of a table with one value per row. */
 static void
-list_roles(LacColumnButton *self)
+list_roles(LacColumnButton *self, gboolean are_arrays)
 {
-  static const char *const coordinates[] = {"x", "y", "t"};
+  static const char *const coordinates[N_COORDINATES] = {"x", "y", "t"};
   static const char *const values[] = {"quantity", "value", "sigma"};
   const LacParam          *measured = lac_param_find(self->table, "measured");
 
@@ -47,8 +50,21 @@ list_roles(LacColumnButton *self)
     add_role(self, coordinates[i]);
   for (gsize i = 0; measured != NULL && measured->choices[i] != NULL; i++)
     add_role(self, measured->choices[i]);
-  for (gsize i = 0; i < G_N_ELEMENTS(values); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS(values) && !are_arrays; i++)
     add_role(self, values[i]);
+}
+
+/* Returns TRUE where a file of arrays is read without a choice: its quantities, until one of them is chosen. */
+static gboolean
+is_automatic(const LacColumnButton *self, guint role, const char *choice)
+{
+  for (guint r = 0; r < self->n_roles && role >= N_COORDINATES; r++) {
+    g_autofree char *chosen = lac_table_choice_dup_column(choice, self->roles[r]);
+
+    if (chosen != NULL)
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* Writes the choice behind the file's name. */
@@ -88,9 +104,11 @@ find_column(const LacColumnButton *self, const char *choice, const char *role)
 }
 
 static void
-add_row(LacColumnButton *self, guint role, const char *choice)
+add_row(LacColumnButton *self, guint role, const char *choice, gboolean are_arrays)
 {
-  GtkStringList *names = gtk_string_list_new((const char *const[]){_("Not used"), NULL});
+  const gboolean automatic = are_arrays && is_automatic(self, role, choice);
+  const char    *without = automatic ? _("Automatic") : _("Not used");
+  GtkStringList *names = gtk_string_list_new((const char *const[]){without, NULL});
   GtkWidget     *label = gtk_label_new(self->roles[role]);
   GtkWidget     *drop;
 
@@ -120,14 +138,15 @@ fill(GtkMenuButton *button, gpointer user_data)
     gtk_grid_remove(GTK_GRID(self->list), child);
   g_clear_pointer(&self->columns, g_strfreev);
   self->columns = lac_measurements_dup_columns(file, &error);
-  list_roles(self);
+  const gboolean are_arrays = lac_measurements_are_arrays(file);
+  list_roles(self, are_arrays);
   if (error != NULL) {
     child = gtk_label_new(error->message);
     gtk_label_set_wrap(GTK_LABEL(child), TRUE);
     gtk_grid_attach(GTK_GRID(self->list), child, 0, 0, 1, 1);
   }
   for (guint r = 0; r < self->n_roles && self->columns != NULL; r++)
-    add_row(self, r, choice);
+    add_row(self, r, choice, are_arrays);
 }
 
 /* A table ends with .csv, .txt, .dat or one of these and .gz, a file of arrays with .mat, .h5, .hdf5 or .npz; the file is opened only with the popover. */
