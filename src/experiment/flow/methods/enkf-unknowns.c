@@ -29,14 +29,14 @@ lac_enkf_unknowns_draw(LacEnkfUnknowns *unknowns, guint64 seed)
 {
   const LacCase *subject = unknowns->subject;
   const guint    n_parameters = subject->solver->n_parameters;
-  double        *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
+  double        *numbers = unknowns->numbers;
   LacRng         rng = lac_rng(seed, STREAM_GUESSES);
 
   for (gsize e = 0; e < unknowns->n_members; e++) {
     for (guint p = 0; p < n_parameters; p++)
       unknowns->parameters[e * n_parameters + p] = subject->parameters[p];
     for (guint u = 0; u < unknowns->n; u++)
-      numbers[e * unknowns->n + u] =
+      numbers[e * unknowns->stride + u] =
         log(subject->guesses[subject->parameter_coefficient[unknowns->which[u]]]) +
         FIRST_SPREAD * lac_rng_normal(&rng);
   }
@@ -46,12 +46,12 @@ void
 lac_enkf_unknowns_hand_over(LacEnkfUnknowns *unknowns)
 {
   const guint   n_parameters = unknowns->subject->solver->n_parameters;
-  const double *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
+  const double *numbers = unknowns->numbers;
 
   for (gsize e = 0; e < unknowns->n_members; e++)
     for (guint u = 0; u < unknowns->n; u++)
       unknowns->parameters[e * n_parameters + unknowns->which[u]] =
-        exp(numbers[e * unknowns->n + u]);
+        exp(numbers[e * unknowns->stride + u]);
 }
 
 void
@@ -64,11 +64,11 @@ lac_enkf_unknowns_reduce(LacEnkfUnknowns *unknowns, gsize n_members)
 static double
 find_mean(const LacEnkfUnknowns *unknowns, guint u)
 {
-  const double *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
+  const double *numbers = unknowns->numbers;
   double        mean = 0;
 
   for (gsize e = 0; e < unknowns->n_members; e++)
-    mean += numbers[e * unknowns->n + u] / (double) unknowns->n_members;
+    mean += numbers[e * unknowns->stride + u] / (double) unknowns->n_members;
   return mean;
 }
 
@@ -76,25 +76,26 @@ find_mean(const LacEnkfUnknowns *unknowns, guint u)
 static double
 find_variance(const LacEnkfUnknowns *unknowns, guint u, double mean)
 {
-  const double *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
+  const double *numbers = unknowns->numbers;
   double        variance = 0;
 
   for (gsize e = 0; e < unknowns->n_members; e++)
-    variance += pow(numbers[e * unknowns->n + u] - mean, 2) / (double) (unknowns->n_members - 1);
+    variance +=
+      pow(numbers[e * unknowns->stride + u] - mean, 2) / (double) (unknowns->n_members - 1);
   return variance;
 }
 
 void
 lac_enkf_unknowns_spread(LacEnkfUnknowns *unknowns, double least)
 {
-  double *numbers = lac_ensemble_get_numbers(unknowns->ensemble);
+  double *numbers = unknowns->numbers;
 
   for (guint u = 0; u < unknowns->n; u++) {
     const double mean = find_mean(unknowns, u), variance = find_variance(unknowns, u, mean);
     const double factor = variance > 0 && variance < least * least ? least / sqrt(variance) : 1;
 
     for (gsize e = 0; e < unknowns->n_members; e++) {
-      double *number = &numbers[e * unknowns->n + u];
+      double *number = &numbers[e * unknowns->stride + u];
 
       *number = mean + factor * (*number - mean);
     }

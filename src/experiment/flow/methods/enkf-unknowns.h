@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unknown coefficients of the ensemble members: their logarithms, which the filter updates, and the solver parameters
+/* Unknown coefficients of the members of an ensemble: their logarithms, which a method updates, and the solver parameters
  * computed from them. */
 #pragma once
 
 #include "experiment/flow/case.h"
-#include "experiment/flow/methods/enkf-analysis.h"
 
 G_BEGIN_DECLS
 
@@ -16,7 +15,8 @@ typedef struct {
 
 typedef struct {
   const LacCase *subject;
-  LacEnsemble   *ensemble; /* borrowed; its parameters are the logarithms, [n_members][n] */
+  double        *numbers; /* borrowed: the logarithms, [n_members][n], rows @stride apart */
+  gsize          stride;
   gsize          n_members;
   guint          n;
   guint          which[LAC_SOLVER_MAX_PARAMETERS]; /* indices of the solver's parameters */
@@ -24,7 +24,7 @@ typedef struct {
   LacEnkfTrail   trail;
 } LacEnkfUnknowns;
 
-/* Initialises the struct except for @ensemble, which the caller then makes with n parameters. */
+/* Initialises the struct except for @numbers and @stride, which the caller sets before the other calls. */
 void lac_enkf_unknowns_init(LacEnkfUnknowns *unknowns, const LacCase *subject, gsize n_members);
 void lac_enkf_unknowns_clear(LacEnkfUnknowns *unknowns);
 

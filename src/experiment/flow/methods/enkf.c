@@ -231,7 +231,9 @@ make_ensemble(Method *method, GError **error)
 
   settings.grid.cell[0] = (grid->upper[0] - grid->lower[0]) / (double) MAX(1, grid->nx - 1);
   settings.grid.cell[1] = (grid->upper[1] - grid->lower[1]) / (double) MAX(1, grid->ny - 1);
-  method->ensemble = method->unknowns.ensemble = lac_ensemble_new(&settings);
+  method->ensemble = lac_ensemble_new(&settings);
+  method->unknowns.numbers = lac_ensemble_get_numbers(method->ensemble);
+  method->unknowns.stride = method->unknowns.n;
   if (method->params.lag > 0)
     method->smoother = lac_enkf_smoother_new(&settings, (gsize) method->params.lag,
                                              method->problem.context->pool, error);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory-part.h"
 #include "experiment/flow/forecast.h"
+#include "experiment/flow/methods/enkf-unknowns.h"
 #include "experiment/flow/methods/ensemble-start.h"
 
 #include <glib/gi18n-lib.h>
@@ -39,28 +40,26 @@ static const LacParam rows[] = {
 #define CONVERGED      1e-3 /* RMS change of a weight, relative to a standard deviation */
 #define MOST_INFLATION 1.2  /* where innovations exceed spread and noise */
 #define BEYOND         3    /* standard deviations of chi-squared */
-#define FIRST_SPREAD   0.3 /* initial standard deviation of the logarithms of unknown coefficients */
 
 enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_ITERATIONS, CURVE_FIRST_UNKNOWN };
 enum { FACTOR_TIMES = 20 }; /* innovations of the variance factor */
-enum { STREAM_GUESSES = 4, STREAM_ROTATION = 1 << 24 };
+enum { STREAM_ROTATION = 1 << 24 };
 
 typedef struct {
-  Params     params;
-  LacProblem problem;
-  guint32    name_forecast, name_analysis;
-  gpointer   solver;
-  gsize      n, n_model; /* values per snapshot of the grid, and of the solver */
-  gsize      n_state;    /* n_model and the logarithms of the unknown coefficients */
-  gsize      n_members;
-  guint      n_unknowns, unknowns[LAC_SOLVER_MAX_PARAMETERS];
-  double    *start;             /* [n_members][n_state]: members at the beginning of the window */
-  double    *mean;              /* [n_state]: theirs; then start holds anomalies */
-  double    *states;            /* [n_members][n_state]: of an iteration */
-  double    *models;            /* [n_members][n_model]: the same, run through the window */
-  double    *parameters;        /* [n_members][n_parameters] */
-  double    *history, *spreads; /* [n_times][n_model] */
-  double    *chi_squared;       /* [n_times] */
+  Params          params;
+  LacProblem      problem;
+  guint32         name_forecast, name_analysis;
+  gpointer        solver;
+  gsize           n, n_model; /* values per snapshot of the grid, and of the solver */
+  gsize           n_state;    /* n_model and the logarithms of the unknown coefficients */
+  gsize           n_members;
+  LacEnkfUnknowns unknowns;
+  double         *start;  /* [n_members][n_state]: members at the beginning of the window */
+  double         *mean;   /* [n_state]: theirs; then start holds anomalies */
+  double         *states; /* [n_members][n_state]: of an iteration */
+  double         *models; /* [n_members][n_model]: the same, run through the window */
+  double         *history, *spreads; /* [n_times][n_model] */
+  double         *chi_squared;       /* [n_times] */
   /* of one window; m: sensors */
   gsize          m;
   double        *observed;                     /* [n_members][m]: scaled anomalies S */
@@ -127,16 +126,17 @@ destroy(gpointer data)
 {
   Method  *method = data;
   double **owned[] = {
-    &method->start,        &method->mean,        &method->states,  &method->models,
-    &method->parameters,   &method->history,     &method->spreads, &method->chi_squared,
-    &method->observed,     &method->innovations, &method->weights, &method->best,
-    &method->right,        &method->transform,   &method->inverse, &method->combination,
-    &method->eigenvectors, &method->eigenvalues, &method->work,    &method->scratch};
+    &method->start,       &method->mean,    &method->states,      &method->models,
+    &method->history,     &method->spreads, &method->chi_squared, &method->observed,
+    &method->innovations, &method->weights, &method->best,        &method->right,
+    &method->transform,   &method->inverse, &method->combination, &method->eigenvectors,
+    &method->eigenvalues, &method->work,    &method->scratch};
 
   if (method->solver)
     method->problem.subject->solver->destroy(method->solver);
   for (gsize i = 0; i < G_N_ELEMENTS(owned); i++)
     g_free(*owned[i]);
+  lac_enkf_unknowns_clear(&method->unknowns);
   lac_memory_unclaim(&method->claim);
   g_free(method);
 }
@@ -151,8 +151,6 @@ allocate(Method *method)
   method->mean = g_new0(double, method->n_state);
   method->states = g_new0(double, n_members * method->n_state);
   method->models = g_new0(double, n_members * method->n_model);
-  method->parameters =
-    g_new0(double, n_members * method->problem.subject->solver->n_parameters + 1);
   method->history = g_new0(double, n_times * method->n_model);
   method->spreads = g_new0(double, n_times * method->n_model);
   method->chi_squared = g_new0(double, n_times);
@@ -187,25 +185,26 @@ make_solver(Method *method, GError **error)
   return method->solver != NULL;
 }
 
-/* Draws states and the logarithms of unknown coefficients. */
+/* Uses the logarithms of the unknown coefficients that end the rows of @states. */
+static void
+place_unknowns(Method *method, double *states)
+{
+  method->unknowns.numbers = states + method->n_model;
+  method->unknowns.stride = method->n_state;
+}
+
+/* Draws states and unknown coefficients. */
 static gboolean
 draw_members(Method *method, GError **error)
 {
-  const LacCase *subject = method->problem.subject;
-  LacRng         rng = lac_rng(method->problem.context->seed, STREAM_GUESSES);
-
   if (!lac_ensemble_start_draw(&method->problem, (LacEnsembleStart) method->params.ienks_start,
                                method->n_members, method->models, error))
     return FALSE;
-  for (gsize e = 0; e < method->n_members; e++) {
-    double *member = method->start + e * method->n_state;
-
-    memcpy(member, method->models + e * method->n_model, method->n_model * sizeof *member);
-    for (guint u = 0; u < method->n_unknowns; u++)
-      member[method->n_model + u] =
-        log(subject->guesses[subject->parameter_coefficient[method->unknowns[u]]]) +
-        FIRST_SPREAD * lac_rng_normal(&rng);
-  }
+  for (gsize e = 0; e < method->n_members; e++)
+    memcpy(method->start + e * method->n_state, method->models + e * method->n_model,
+           method->n_model * sizeof *method->start);
+  place_unknowns(method, method->start);
+  lac_enkf_unknowns_draw(&method->unknowns, method->problem.context->seed);
   return TRUE;
 }
 
@@ -221,9 +220,9 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   method->problem = *problem;
   method->n = lac_truth_get_length(problem->grid);
   method->n_model = problem->subject->solver->n_fields * problem->grid->nx * problem->grid->ny;
-  method->n_unknowns = lac_case_list_unknowns(problem->subject, method->unknowns);
-  method->n_state = method->n_model + method->n_unknowns;
   method->n_members = (gsize) method->params.ienks_members;
+  lac_enkf_unknowns_init(&method->unknowns, problem->subject, method->n_members);
+  method->n_state = method->n_model + method->unknowns.n;
   allocate(method);
   if (problem->context->perf) {
     method->name_forecast = lac_perf_name(problem->context->perf, "ensemble forecast");
@@ -270,9 +269,7 @@ set_identity(double *matrix, gsize n)
 static void
 combine(Method *method)
 {
-  const LacCase *subject = method->problem.subject;
-  const gsize    n = method->n_state, n_members = method->n_members;
-  const guint    n_parameters = subject->solver->n_parameters;
+  const gsize n = method->n_state, n_members = method->n_members;
 
   for (gsize e = 0; e < n_members; e++)
     for (gsize f = 0; f < n_members; f++)
@@ -282,15 +279,11 @@ combine(Method *method)
     memcpy(method->states + e * n, method->mean, n * sizeof *method->mean);
   lac_dense_gemm(FALSE, FALSE, n_members, n, n_members, 1, method->combination, n_members,
                  method->start, n, 1, method->states, n);
-  for (gsize e = 0; e < n_members; e++) {
-    double *parameters = method->parameters + e * n_parameters;
-
+  for (gsize e = 0; e < n_members; e++)
     memcpy(method->models + e * method->n_model, method->states + e * n,
            method->n_model * sizeof *method->models);
-    memcpy(parameters, subject->parameters, n_parameters * sizeof *parameters);
-    for (guint u = 0; u < method->n_unknowns; u++)
-      parameters[method->unknowns[u]] = exp(method->states[e * n + method->n_model + u]);
-  }
+  place_unknowns(method, method->states);
+  lac_enkf_unknowns_hand_over(&method->unknowns);
 }
 
 static gboolean
@@ -306,7 +299,7 @@ advance(Method *method, gsize n_intervals, GError **error)
   span = lac_span_begin(context->lane, method->name_forecast);
   span.flops = subject->solver->flops(method->solver) * (double) (method->n_members * n);
   if (!subject->solver->advance(method->solver, method->models, method->n_members,
-                                method->parameters, n, error))
+                                method->unknowns.parameters, n, error))
     return FALSE;
   lac_span_end(context->lane, span, method->cycle + 1);
   return TRUE;
@@ -624,20 +617,12 @@ find_spread(const Method *method, gsize k)
 
 /* Computes the coefficients and their standard errors, from the members at the beginning of the next window. */
 static void
-report_unknowns(const Method *method, double *values)
+report_unknowns(Method *method, double *values)
 {
-  const gsize n_members = method->n_members;
-
-  for (guint u = 0; u < method->n_unknowns; u++) {
-    const double *numbers = method->start + method->n_model + u;
-    double        mean = 0, variance = 0;
-
-    for (gsize e = 0; e < n_members; e++)
-      mean += numbers[e * method->n_state] / (double) n_members;
-    for (gsize e = 0; e < n_members; e++)
-      variance += pow(numbers[e * method->n_state] - mean, 2) / (double) (n_members - 1);
-    values[u] = exp(mean);
-    values[method->n_unknowns + u] = exp(mean) * sqrt(variance);
+  place_unknowns(method, method->start);
+  for (guint u = 0; u < method->unknowns.n; u++) {
+    values[u] = lac_enkf_unknowns_get_mean(&method->unknowns, u);
+    values[method->unknowns.n + u] = lac_enkf_unknowns_get_error(&method->unknowns, u);
   }
 }
 
@@ -651,7 +636,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   gboolean    is_finite = TRUE;
 
   split(method);
-  if (is_finite && !fit(method, k, k - first, &n_iterations, &is_finite, error) && is_finite)
+  if (!fit(method, k, k - first, &n_iterations, &is_finite, error) && is_finite)
     return FALSE;
   if (is_finite && !pass_window(method, first, k, error))
     return FALSE;
