@@ -13,11 +13,21 @@
 #define SOLVER "solver"
 #define FILTER "enkf"
 
+#define NETWORK "pinn"
+
+enum { MOST_SETTINGS = 4 };
+
+/* @settings: "NAME=VALUE ..."; a small network that is trained within a second or two */
 static const struct {
-  const char *experiment, *method;
+  const char *experiment, *method, *settings;
 } rows[] = {
-  {"heat1d", SOLVER}, {"heat2d", SOLVER}, {"advection", SOLVER},
-  {"kdv", SOLVER},    {"kdv", FILTER},    {"kuramoto-sivashinsky", FILTER},
+  {"heat1d", SOLVER, ""},
+  {"heat2d", SOLVER, ""},
+  {"advection", SOLVER, ""},
+  {"kdv", SOLVER, ""},
+  {"kdv", FILTER, ""},
+  {"kuramoto-sivashinsky", FILTER, ""},
+  {"heat1d", NETWORK, "depth=2 width=12 adam_steps=500 quasi_steps=1500"},
 };
 
 /* Sums over the draws of one coefficient. */
@@ -66,12 +76,16 @@ add_draw(Sums *sums, const LacBenchTraining *training)
 static gboolean
 draw(gsize row, guint64 seed, const LacBenchSettings *settings, Sums *sums, GError **error)
 {
-  const LacBenchSetting wanted[] = {
-    {"engines", rows[row].method}, {"whole_window", "no"}, {"budgets", "no"}, {NULL, NULL}};
+  g_auto(GStrv)   words = g_strsplit_set(rows[row].settings, " =", -1); /* names and values */
+  LacBenchSetting wanted[4 + MOST_SETTINGS] = {
+    {"engines", rows[row].method}, {"whole_window", "no"}, {"budgets", "no"}};
   const LacBenchWay way = lac_bench_way(settings->n_threads, "f64");
   LacBenchTraining  training = {0};
-  gboolean done = lac_bench_training_open(&training, &way, rows[row].experiment, wanted, error);
+  gboolean          done;
 
+  for (guint i = 0; 2 * i + 1 < g_strv_length(words) && i < MOST_SETTINGS; i++)
+    wanted[3 + i] = (LacBenchSetting){words[2 * i], words[2 * i + 1]};
+  done = lac_bench_training_open(&training, &way, rows[row].experiment, wanted, error);
   training.seed = seed;
   done = done && lac_bench_training_set_up(&training, error);
   done = done && lac_bench_training_finish(&training, error);

@@ -17,4 +17,7 @@ typedef struct {
   LacMetricPlacing placing;
 } LacCurve;
 
+/* Returns the curve of the standard error of the coefficient @name: "viscosity_standard_error". */
+LacCurve lac_curve_standard_error(const char *name);
+
 G_END_DECLS

@@ -47,17 +47,8 @@ lac_forecast_list_errors(const LacCase *subject, LacCurve *curves)
   guint       unknowns[LAC_SOLVER_MAX_PARAMETERS];
   const guint n = lac_case_list_unknowns(subject, unknowns);
 
-  for (guint i = 0; i < n; i++) {
-    const char      *name = subject->solver->parameters[unknowns[i]];
-    g_autofree char *key = g_strdup_printf("%s_standard_error", name);
-    g_autofree char *label = g_strdup_printf("%s ±", name);
-
-    curves[i] = (LacCurve){.key = g_intern_string(key),
-                           .label = g_intern_string(label),
-                           .unit = "1",
-                           .is_result = TRUE,
-                           .reference = NAN};
-  }
+  for (guint i = 0; i < n; i++)
+    curves[i] = lac_curve_standard_error(subject->solver->parameters[unknowns[i]]);
   return n;
 }
 

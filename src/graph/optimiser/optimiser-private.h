@@ -24,6 +24,8 @@ typedef struct {
   void (*prepare)(LacOptimiser *optimiser);
   LacStatus (*advance)(gpointer optimiser);
   gsize n_device_numbers;
+  /* (optional): computes @y = H @x with the approximate inverse Hessian. Returns: FALSE while it is the identity */
+  gboolean (*precondition)(LacOptimiser *optimiser, const double *x, double *y);
 } LacMethod;
 
 extern const LacMethod lac_method_adam, lac_method_lbfgs, lac_method_ssbroyden, lac_method_bfgs,

@@ -195,6 +195,12 @@ lac_optimiser_refresh(LacOptimiser *optimiser)
   optimiser->numbers[LAC_NUMBER_FRESH] = 0;
 }
 
+gboolean
+lac_optimiser_precondition(LacOptimiser *optimiser, const double *x, double *y)
+{
+  return optimiser->method->precondition && optimiser->method->precondition(optimiser, x, y);
+}
+
 void
 lac_optimiser_pack(gpointer data, LacPacking *packing)
 {

@@ -111,6 +111,10 @@ gboolean lac_optimiser_is_blind(const LacOptimiser *optimiser);
  * next step. */
 void lac_optimiser_refresh(LacOptimiser *optimiser);
 
+/* Computes @y = H @x, both [n] in host memory, with the method's approximation of the inverse Hessian. Returns: FALSE for
+ * methods without a matrix, and before its first update. */
+gboolean lac_optimiser_precondition(LacOptimiser *optimiser, const double *x, double *y);
+
 /* Offsets of Adam's values in the saved state, for code that takes the steps itself: the update count, and the n
  * elements each of m and v. */
 typedef struct {

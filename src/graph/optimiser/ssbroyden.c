@@ -287,11 +287,25 @@ step(LacOptimiser *optimiser, gpointer theta, LacOptimiserReport *report, GError
   return TRUE;
 }
 
+static gboolean
+precondition(LacOptimiser *optimiser, const double *x, double *y)
+{
+  gpointer vector = scratch(optimiser, Y), product = scratch(optimiser, HY);
+
+  if (optimiser->numbers[LAC_NUMBER_UPDATES] == 0)
+    return FALSE;
+  lac_vector_upload(optimiser, vector, x, optimiser->n);
+  multiply(optimiser, vector, product);
+  lac_vector_download(optimiser, product, y, optimiser->n);
+  return optimiser->status == LAC_STATUS_OK;
+}
+
 const LacMethod lac_method_ssbroyden = {
   .defaults = {.max_line_evaluations = 25, .curvature = 0.9},
   .lay_out = lay_out,
   .start = reset,
   .step = step,
+  .precondition = precondition,
 };
 
 const LacMethod lac_method_ssbroyden1 = {
@@ -299,6 +313,7 @@ const LacMethod lac_method_ssbroyden1 = {
   .lay_out = lay_out,
   .start = reset,
   .step = step,
+  .precondition = precondition,
 };
 
 const LacMethod lac_method_ssbfgs = {
@@ -306,6 +321,7 @@ const LacMethod lac_method_ssbfgs = {
   .lay_out = lay_out,
   .start = reset,
   .step = step,
+  .precondition = precondition,
 };
 
 const LacMethod lac_method_bfgs = {
@@ -313,4 +329,5 @@ const LacMethod lac_method_bfgs = {
   .lay_out = lay_out,
   .start = reset,
   .step = step,
+  .precondition = precondition,
 };

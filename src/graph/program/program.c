@@ -325,6 +325,12 @@ lac_program_dup_theta(LacProgram *program, double *theta)
   download(program, theta, lac_program_get_theta(program), program->plan->n_parameters);
 }
 
+void
+lac_program_dup_gradient(LacProgram *program, double *gradient)
+{
+  download(program, gradient, lac_program_get_gradient(program), program->plan->n_parameters);
+}
+
 /* Sums pairs of chunks as for the gradient; then evaluates the host's part of the graph, in the order of recording. */
 static void
 sum_scalars(LacProgram *program)

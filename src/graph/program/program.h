@@ -69,9 +69,11 @@ gpointer lac_program_get_theta(LacProgram *program);
 gpointer lac_program_get_gradient(LacProgram *program);
 gsize    lac_program_get_n_parameters(const LacProgram *program);
 void
-     lac_program_set_theta(LacProgram   *program,
-                           const double *theta); /* from host memory, converted to the program's type */
-void lac_program_dup_theta(LacProgram *program, double *theta); /* to host memory, converted */
+lac_program_set_theta(LacProgram   *program,
+                      const double *theta); /* from host memory, converted to the program's type */
+/* Copy theta and the last gradient to host memory, converted. */
+void lac_program_dup_theta(LacProgram *program, double *theta);
+void lac_program_dup_gradient(LacProgram *program, double *gradient);
 
 /**
  * lac_program_run:

@@ -3,13 +3,15 @@
 #include "experiment/flow/methods/reanalysis.h"
 
 #include "base/error.h"
+#include "experiment/conjugate-gradients.h"
 #include "experiment/flow/forecast.h"
 
 #include <math.h>
 #include <string.h>
 
-/* vectors of find_deviations(): trial, its gradients on both sides, solution, residual, direction, product */
-enum { TRIAL, ABOVE, BELOW, SOLUTION, RESIDUAL, DIRECTION, PRODUCT, N_WORK };
+#define DIFFERENCE  1e-4 /* of controls, which are of magnitude 1 */
+#define TOLERANCE   1e-6 /* of a column of the inverse Hessian */
+#define MOST_ROUNDS 400
 
 struct _LacReanalysis {
   LacReanalysisSettings settings;
@@ -28,8 +30,11 @@ struct _LacReanalysis {
   double               *states;     /* [n_times of the grid][n_model] */
   double               *bar;        /* [n_model] */
   double               *rolled;     /* [length]: control vector of the states */
-  double               *work;       /* [N_WORK][length]: of lac_reanalysis_find_deviations() */
-  gsize                 n_rolled;   /* number of valid states, starting at first */
+  /* of find_deviations(); vectors [length] */
+  LacConjugateGradients *hessian;
+  const double          *control;
+  double                *trial, *below;
+  gsize                  n_rolled; /* number of valid states, starting at first */
 };
 
 gboolean
@@ -51,7 +56,9 @@ lac_reanalysis_free(LacReanalysis *reanalysis)
   g_free(reanalysis->states);
   g_free(reanalysis->bar);
   g_free(reanalysis->rolled);
-  g_free(reanalysis->work);
+  lac_conjugate_gradients_free(reanalysis->hessian);
+  g_free(reanalysis->trial);
+  g_free(reanalysis->below);
   g_free(reanalysis);
 }
 
@@ -107,6 +114,39 @@ make_solver(LacReanalysis *reanalysis, GError **error)
   return reanalysis->solver != NULL;
 }
 
+/* Evaluates the gradient at the control of find_deviations() plus @step times @direction. */
+static gboolean
+look_aside(LacReanalysis *reanalysis,
+           const double  *direction,
+           double         step,
+           double        *gradient,
+           GError       **error)
+{
+  double loss;
+
+  for (gsize i = 0; i < reanalysis->length; i++)
+    reanalysis->trial[i] = reanalysis->control[i] + step * direction[i];
+  return lac_reanalysis_evaluate(reanalysis, reanalysis->trial, gradient, &loss, error);
+}
+
+/* Computes the product of the Hessian and @direction. */
+static gboolean
+multiply(const double *direction, double *product, gpointer user_data, GError **error)
+{
+  LacReanalysis *reanalysis = user_data;
+  double         square = 0;
+
+  for (gsize i = 0; i < reanalysis->length; i++)
+    square += direction[i] * direction[i];
+  const double step = DIFFERENCE / (square > 0 ? sqrt(square) : 1);
+  if (!look_aside(reanalysis, direction, step, product, error) ||
+      !look_aside(reanalysis, direction, -step, reanalysis->below, error))
+    return FALSE;
+  for (gsize i = 0; i < reanalysis->length; i++)
+    product[i] = (product[i] - reanalysis->below[i]) / (2 * step);
+  return TRUE;
+}
+
 LacReanalysis *
 lac_reanalysis_new(const LacReanalysisSettings *settings, GError **error)
 {
@@ -123,7 +163,16 @@ lac_reanalysis_new(const LacReanalysisSettings *settings, GError **error)
   reanalysis->states = g_new0(double, grid->n_times * reanalysis->n_model);
   reanalysis->bar = g_new0(double, reanalysis->n_model);
   reanalysis->rolled = g_new0(double, reanalysis->length);
-  reanalysis->work = g_new0(double, N_WORK * reanalysis->length);
+  reanalysis->hessian = lac_conjugate_gradients_new(&(LacConjugateGradientsSettings){
+    .length = reanalysis->length,
+    .multiply = multiply,
+    .user_data = reanalysis,
+    .most_rounds = MOST_ROUNDS,
+    .tolerance = TOLERANCE,
+    .accepted = TOLERANCE,
+  });
+  reanalysis->trial = g_new0(double, reanalysis->length);
+  reanalysis->below = g_new0(double, reanalysis->length);
   if (!make_solver(reanalysis, error) || !find_known(reanalysis, error))
     return NULL;
   return g_steal_pointer(&reanalysis);
@@ -388,96 +437,6 @@ lac_reanalysis_get_misfit(LacReanalysis *reanalysis, const double *control, GErr
 
 /* ---- uncertainty of the coefficients ---- */
 
-#define DIFFERENCE   1e-4 /* of controls, which are of magnitude 1 */
-#define MOST_ROUNDS  40   /* of conjugate gradients */
-#define LEAST_SQUARE 1e-6 /* of the residual, relative */
-
-static double *
-get_work(const LacReanalysis *reanalysis, guint i)
-{
-  return reanalysis->work + i * reanalysis->length;
-}
-
-static double
-dot(const LacReanalysis *reanalysis, guint a, guint b)
-{
-  const double *x = get_work(reanalysis, a), *y = get_work(reanalysis, b);
-  double        sum = 0;
-
-  for (gsize i = 0; i < reanalysis->length; i++)
-    sum += x[i] * y[i];
-  return sum;
-}
-
-/* @side: +1 or -1: evaluates the gradient at control + side difference direction. */
-static gboolean
-look_aside(LacReanalysis *reanalysis,
-           const double  *control,
-           double         difference,
-           double        *gradient,
-           GError       **error)
-{
-  double *trial = get_work(reanalysis, TRIAL), loss;
-
-  for (gsize i = 0; i < reanalysis->length; i++)
-    trial[i] = control[i] + difference * get_work(reanalysis, DIRECTION)[i];
-  return lac_reanalysis_evaluate(reanalysis, trial, gradient, &loss, error);
-}
-
-/* Computes the product of the Hessian and the direction. */
-static gboolean
-multiply(LacReanalysis *reanalysis, const double *control, GError **error)
-{
-  const double size = sqrt(dot(reanalysis, DIRECTION, DIRECTION));
-  const double difference = size > 0 ? DIFFERENCE / size : DIFFERENCE;
-
-  if (!look_aside(reanalysis, control, difference, get_work(reanalysis, ABOVE), error) ||
-      !look_aside(reanalysis, control, -difference, get_work(reanalysis, BELOW), error))
-    return FALSE;
-  for (gsize i = 0; i < reanalysis->length; i++)
-    get_work(reanalysis, PRODUCT)[i] =
-      (get_work(reanalysis, ABOVE)[i] - get_work(reanalysis, BELOW)[i]) / (2 * difference);
-  return TRUE;
-}
-
-/* Solves H x = e_u by conjugate gradients. @variance: x_u; NaN where H is not positive. */
-static gboolean
-find_variance(LacReanalysis *reanalysis,
-              const double  *control,
-              guint          u,
-              double        *variance,
-              GError       **error)
-{
-  const gsize   n = reanalysis->length;
-  double *const x = get_work(reanalysis, SOLUTION), *const r = get_work(reanalysis, RESIDUAL);
-  double *const p = get_work(reanalysis, DIRECTION), *const h = get_work(reanalysis, PRODUCT);
-  double square = 1;
-
-  memset(x, 0, n * sizeof *x);
-  memset(r, 0, n * sizeof *r);
-  r[u] = 1;
-  memcpy(p, r, n * sizeof *p);
-  *variance = NAN;
-  for (guint round = 0; round < MIN(n, MOST_ROUNDS) && square > LEAST_SQUARE; round++) {
-    if (!multiply(reanalysis, control, error))
-      return FALSE;
-    const double curvature = dot(reanalysis, DIRECTION, PRODUCT);
-    if (!(curvature > 0))
-      return TRUE;
-    const double length = square / curvature;
-    for (gsize i = 0; i < n; i++) {
-      x[i] += length * p[i];
-      r[i] -= length * h[i];
-    }
-    const double next = dot(reanalysis, RESIDUAL, RESIDUAL);
-    for (gsize i = 0; i < n; i++)
-      p[i] = r[i] + next / square * p[i];
-    square = next;
-  }
-  *variance = x[u] > 0 ? x[u] : (double) NAN;
-  return TRUE;
-}
-
 gboolean
 lac_reanalysis_find_deviations(LacReanalysis *reanalysis,
                                const double  *control,
@@ -490,16 +449,17 @@ lac_reanalysis_find_deviations(LacReanalysis *reanalysis,
   if (isnan(scale))
     return FALSE;
   lac_reanalysis_get_parameters(reanalysis, control, parameters);
+  reanalysis->control = control;
   for (guint u = 0; u < reanalysis->n_unknowns; u++) {
-    const double value = fabs(parameters[reanalysis->unknowns[u]]);
-    double       variance;
+    const double  value = fabs(parameters[reanalysis->unknowns[u]]);
+    const double *column;
 
-    if (!find_variance(reanalysis, control, u, &variance, error))
+    if (!lac_conjugate_gradients_find_column(reanalysis->hessian, u, &column, error))
       return FALSE;
     const double unit = reanalysis->settings.subject->positive[coefficient_of(reanalysis, u)]
                           ? value
                           : unit_of(reanalysis, u);
-    deviations[u] = isfinite(variance) ? scale * unit * sqrt(variance) : value;
+    deviations[u] = column && column[u] > 0 ? scale * unit * sqrt(column[u]) : value;
   }
   return TRUE;
 }

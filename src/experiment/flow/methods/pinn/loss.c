@@ -191,9 +191,10 @@ measure_spread(const LacPinnLossSettings *settings)
   return sqrt(squares) > 1e-10 * most ? sqrt(squares) : MAX(most, 1e-30);
 }
 
-/* Fills points [n_times][n_stations], with weights 1 / sigma^2 of mean 1 over the measured values. */
+/* Fills points [n_times][n_stations], with weights 1 / sigma^2 of mean 1 over the measured values. @scale: factor of
+ * the misfits */
 static void
-fill_data(LacPinnLoss *loss, const LacPinnLossSettings *settings, guint set)
+fill_data(LacPinnLoss *loss, const LacPinnLossSettings *settings, guint set, double scale)
 {
   const LacObservations *observations = settings->observations;
   const LacCase         *subject = loss->model.subject;
@@ -237,6 +238,7 @@ fill_data(LacPinnLoss *loss, const LacPinnLossSettings *settings, guint set)
       }
     for (gsize i = 0; i < part->n && sum > 0; i++)
       part->base[i] *= (double) part->n / sum;
+    part->variance = sum > 0 ? scale * scale * (double) part->n / sum : 0;
     lac_program_feed(loss->program, part->target, values);
   }
 }
@@ -275,6 +277,7 @@ lac_pinn_loss_new(const LacPinnLossSettings *settings, const LacContext *context
   g_autoptr(LacPinnLoss) loss = g_new0(LacPinnLoss, 1);
   const LacObservations *observations = settings->observations;
   const guint            seen = find_seen_fields(observations);
+  const double           scale = seen ? 1 / measure_spread(settings) : 1;
   const guint            n_axes = settings->model.subject->pde->n_axes;
   gsize                  most = 0;
 
@@ -288,7 +291,7 @@ lac_pinn_loss_new(const LacPinnLossSettings *settings, const LacContext *context
     const guint set = add_set(loss, observations->n_times * observations->n_stations);
 
     add_term(loss, LAC_PINN_DATA, "data", set, settings->data_weight);
-    add_targets(loss, set, seen, 1 / measure_spread(settings), &loss->theta);
+    add_targets(loss, set, seen, scale, &loss->theta);
   }
   for (guint i = 0; i < loss->n_sets; i++)
     most = MAX(most, loss->sets[i].n);
@@ -297,7 +300,7 @@ lac_pinn_loss_new(const LacPinnLossSettings *settings, const LacContext *context
   if (!plan(loss, context, error))
     return NULL;
   if (seen) {
-    fill_data(loss, settings, loss->n_sets - 1);
+    fill_data(loss, settings, loss->n_sets - 1, scale);
     lac_pinn_loss_feed_points(loss, loss->n_sets - 1);
   }
   lac_pinn_loss_feed_weights(loss);
@@ -403,6 +406,21 @@ void
 lac_pinn_loss_feed_part(LacPinnLoss *loss, guint part, const double *weights)
 {
   lac_program_feed(loss->program, loss->parts[part].weight, weights);
+}
+
+void
+lac_pinn_loss_copy(const LacPinnLoss *from, LacPinnLoss *to)
+{
+  memcpy(to->x[0], from->x[0],
+         from->sets[0].n * from->model.subject->pde->n_axes * sizeof *from->x[0]);
+  for (guint t = 0; t < from->n_terms; t++)
+    to->terms[t].factor = from->terms[t].factor;
+  for (guint p = 0; p < from->n_parts; p++) {
+    memcpy(to->parts[p].base, from->parts[p].base, from->parts[p].n * sizeof(double));
+    memcpy(to->parts[p].points, from->parts[p].points, from->parts[p].n * sizeof(double));
+  }
+  lac_pinn_loss_feed_points(to, 0);
+  lac_pinn_loss_feed_weights(to);
 }
 
 void

@@ -35,8 +35,9 @@ typedef struct {
   LacNode square; /* weighted mean square: its contribution to the loss */
   double
     *base; /* [n]: weight of the point within the term: 0 where there is no data, 1 on average */
-  double *points;  /* [n]: adaptive weight of the point; initially 1 */
-  double *misfits; /* [n]: set by lac_pinn_loss_read() */
+  double  variance; /* of the data: that of the noise of a misfit with base 1 */
+  double *points;   /* [n]: adaptive weight of the point; initially 1 */
+  double *misfits;  /* [n]: set by lac_pinn_loss_read() */
 } LacPinnPart;
 
 typedef struct {
@@ -79,6 +80,10 @@ void lac_pinn_loss_feed_weights(LacPinnLoss *loss);
 
 /* Feeds @weights, [n], to one part. */
 void lac_pinn_loss_feed_part(LacPinnLoss *loss, guint part, const double *weights);
+
+/* Feeds the points and the weights of @from to @to, which has the same settings; the points of conditions, whose values
+ * are not kept, have to be sampled again. */
+void lac_pinn_loss_copy(const LacPinnLoss *from, LacPinnLoss *to);
 
 /* Reads back the misfits of the last evaluation. */
 void lac_pinn_loss_read(LacPinnLoss *loss);

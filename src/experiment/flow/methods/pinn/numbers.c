@@ -68,7 +68,7 @@ lac_pinn_member_note(LacPinnMember *member, gboolean waited)
   for (guint t = 0; t < loss->n_terms; t++)
     numbers->factors[t] = loss->terms[t].factor;
   for (guint i = 0; i < LAC_PDE_MAX_COEFFICIENTS; i++)
-    numbers->widths[i] = (double) NAN;
+    numbers->widths[i] = numbers->deviations[i] = (double) NAN;
   if (waited)
     look(member, numbers);
 }

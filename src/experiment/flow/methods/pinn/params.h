@@ -25,10 +25,10 @@ typedef struct {
   gint64 quasi_steps, quasi, transform;
   double target_loss;
   gint64 patience, watch;
-  gint64 ensemble, held_out;
+  gint64 ensemble, held_out, coefficient_errors;
 } LacPinnParams;
 
-#define LAC_PINN_N_ROWS 45
+#define LAC_PINN_N_ROWS 46
 extern const LacParam lac_pinn_rows[];
 
 typedef enum {

@@ -20,6 +20,7 @@ typedef enum {
   CURVE_TERM,
   CURVE_UNKNOWN,
   CURVE_WIDTH,
+  CURVE_ERROR,
   CURVE_SCALING,
   CURVE_CAUSAL
 } CurveKind;
@@ -82,7 +83,7 @@ append_term(CurveList *list, const char *name, guint index)
 }
 
 static void
-append_unknowns(CurveList *list, const LacCase *subject)
+append_unknowns(CurveList *list, const LacPinnParams *params, const LacCase *subject)
 {
   for (guint i = 0; i < subject->pde->n_coefficients; i++)
     if (subject->unknown[i]) {
@@ -98,9 +99,12 @@ append_unknowns(CurveList *list, const LacCase *subject)
                               .log_axis = TRUE,
                               .is_result = TRUE,
                               .reference = NAN};
+      const LacCurve deviation = lac_curve_standard_error(value.key);
 
       append(list, &value, CURVE_UNKNOWN, i);
       append(list, &width, CURVE_WIDTH, i);
+      if (lac_pinn_errors_are_given(params, subject))
+        append(list, &deviation, CURVE_ERROR, i);
     }
 }
 
@@ -136,7 +140,7 @@ list_curves(const LacPinnParams *params, const LacCase *subject, CurveList *list
 
   append(list, &loss, CURVE_LOSS, 0);
   append(list, &residual, CURVE_RESIDUAL, 0);
-  append_unknowns(list, subject);
+  append_unknowns(list, params, subject);
   append_scalings(list, params, subject);
   if (params->causal > 0)
     append(list, &causal, CURVE_CAUSAL, 0);
@@ -178,12 +182,13 @@ get_curve(const Pinn *pinn, const CurveSource *source, const LacPinnNumbers *num
   case CURVE_UNKNOWN: return numbers->coefficients[source->index];
   case CURVE_CAUSAL: return numbers->causal;
   case CURVE_SCALING: return numbers->scaling[source->index];
-  case CURVE_WIDTH: break;
+  case CURVE_WIDTH:
+  case CURVE_ERROR: break;
   }
   return NAN;
 }
 
-/* Fills the curves with means over the ensemble. */
+/* Fills the curves with means over the ensemble, or with values of its first member. */
 static void
 fill_curves(const Pinn *pinn, LacMethodReport *report)
 {
@@ -191,9 +196,11 @@ fill_curves(const Pinn *pinn, LacMethodReport *report)
     const CurveSource *source = &pinn->sources[i];
     double             sum = 0;
 
-    for (guint m = 0; m < pinn->n_members && source->kind != CURVE_WIDTH; m++)
+    for (guint m = 0; m < pinn->n_members; m++)
       sum += get_curve(pinn, source, &pinn->reported[m]) / pinn->n_members;
-    report->curves[i] = source->kind == CURVE_WIDTH ? pinn->reported[0].widths[source->index] : sum;
+    report->curves[i] = source->kind == CURVE_WIDTH   ? pinn->reported[0].widths[source->index]
+                        : source->kind == CURVE_ERROR ? pinn->reported[0].deviations[source->index]
+                                                      : sum;
   }
 }
 
@@ -287,7 +294,9 @@ watch(Pinn *pinn, GError **error)
   if (lac_pinn_model_get_n_unknowns(&pinn->training->model) == 0 ||
       (iteration % pinn->training->params.watch != 0 && !is_finished(pinn)))
     return TRUE;
-  return collect_all(pinn, error) && lac_pinn_member_probe(first, numbers->widths, error);
+  return collect_all(pinn, error) && lac_pinn_member_probe(first, numbers->widths, error) &&
+         (!first->errors || !is_finished(pinn) ||
+          lac_pinn_errors_find(first->errors, numbers->deviations, error));
 }
 
 static gboolean
@@ -379,7 +388,7 @@ collect(gpointer method, LacMethodReport *report, GError **error)
   if (report->outcome == LAC_OUTCOME_CONTINUE)
     fill_curves(pinn, report);
   for (guint i = 0; i < LAC_PDE_MAX_COEFFICIENTS; i++)
-    pinn->reported[0].widths[i] = (double) NAN;
+    pinn->reported[0].widths[i] = pinn->reported[0].deviations[i] = (double) NAN;
   return TRUE;
 }
 

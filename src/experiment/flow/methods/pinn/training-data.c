@@ -140,6 +140,23 @@ lac_pinn_training_data_new(const LacPinnParams *params, const LacProblem *proble
   return g_steal_pointer(&training);
 }
 
+LacPinnLossSettings
+lac_pinn_training_data_get_loss(const LacPinnTrainingData *training)
+{
+  const LacPinnParams *params = &training->params;
+
+  return (LacPinnLossSettings){
+    .model = training->model,
+    .n_points = (gsize) params->points,
+    .n_condition = (gsize) params->condition_points,
+    .observations = training->observations,
+    .held_out = training->held_out,
+    .residual_weight = params->residual_weight,
+    .condition_weight = params->condition_weight,
+    .data_weight = params->data_weight,
+  };
+}
+
 void
 lac_pinn_training_data_free(LacPinnTrainingData *training)
 {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "experiment/flow/method.h"
+#include "experiment/flow/methods/pinn/loss.h"
 #include "experiment/flow/methods/pinn/params.h"
 
 G_BEGIN_DECLS
@@ -32,6 +33,9 @@ LacPinnTrainingData *
 lac_pinn_training_data_new(const LacPinnParams *params, const LacProblem *problem, GError **error);
 void lac_pinn_training_data_free(LacPinnTrainingData *training);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnTrainingData, lac_pinn_training_data_free)
+
+/* Returns the settings of the loss of every member. */
+LacPinnLossSettings lac_pinn_training_data_get_loss(const LacPinnTrainingData *training);
 
 /* Draws @n of the candidates with weights from training->sizes (residual norms, overwritten by the weights). @x:
  * (out): [n][n_axes] */

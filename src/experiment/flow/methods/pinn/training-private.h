@@ -25,4 +25,14 @@ lac_pinn_member_get_rng(const LacPinnMember *member, guint64 stream, gint64 numb
  * values. */
 void lac_pinn_member_note(LacPinnMember *member, gboolean waited);
 
+/* Samples the same points at every call between two refreshes, of the member's loss or a copy. */
+static inline void
+lac_pinn_member_sample_conditions(const LacPinnMember *member, LacPinnLoss *loss)
+{
+  LacRng rng =
+    lac_pinn_member_get_rng(member, LAC_PINN_STREAM_CONDITIONS, member->state.n_refreshed);
+
+  lac_pinn_loss_sample_conditions(loss, &rng);
+}
+
 G_END_DECLS

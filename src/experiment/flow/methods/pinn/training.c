@@ -130,16 +130,6 @@ feed(LacPinnMember *member)
   lac_pinn_weights_apply(member->weights, member->loss);
 }
 
-/* Samples the same points at every call between two refreshes. */
-static void
-sample_conditions(LacPinnMember *member)
-{
-  LacRng rng =
-    lac_pinn_member_get_rng(member, LAC_PINN_STREAM_CONDITIONS, member->state.n_refreshed);
-
-  lac_pinn_loss_sample_conditions(member->loss, &rng);
-}
-
 /* Resamples collocation points by the chosen rule, and the points of conditions. */
 static gboolean
 refresh(LacPinnMember *member, GError **error)
@@ -165,7 +155,7 @@ refresh(LacPinnMember *member, GError **error)
                                   (gsize) member->state.n_active, member->loss->x[0], error);
   if (!done)
     return FALSE;
-  sample_conditions(member);
+  lac_pinn_member_sample_conditions(member, member->loss);
   if (params->rule != LAC_PINN_POINTS_FIXED)
     lac_pinn_weights_restart(member->weights, member->loss);
   feed(member);
@@ -187,35 +177,18 @@ make_optimiser(LacPinnMember *member, const LacPinnStage *stage, GError **error)
                            lac_program_get_type(program), lac_program_get_pool(program), error);
 }
 
-static LacPinnLossSettings
-get_loss_settings(const LacPinnTrainingData *training)
-{
-  const LacPinnParams *params = &training->params;
-
-  return (LacPinnLossSettings){
-    .model = training->model,
-    .n_points = (gsize) params->points,
-    .n_condition = (gsize) params->condition_points,
-    .observations = training->observations,
-    .held_out = training->held_out,
-    .residual_weight = params->residual_weight,
-    .condition_weight = params->condition_weight,
-    .data_weight = params->data_weight,
-  };
-}
-
 static LacPinnLoss *
-make_loss(LacPinnMember *member, GError **error)
+make_loss(const LacPinnTrainingData *training, GError **error)
 {
-  const LacPinnLossSettings settings = get_loss_settings(member->training);
+  const LacPinnLossSettings settings = lac_pinn_training_data_get_loss(training);
 
-  return lac_pinn_loss_new(&settings, &member->training->context, error);
+  return lac_pinn_loss_new(&settings, &training->context, error);
 }
 
 static gboolean
 fit_last_layer(LacPinnMember *member, double *theta, GError **error)
 {
-  const LacPinnLossSettings settings = get_loss_settings(member->training);
+  const LacPinnLossSettings settings = lac_pinn_training_data_get_loss(member->training);
   LacRng                    rng = lac_pinn_member_get_rng(member, LAC_PINN_STREAM_FIT, 0);
 
   LAC_SET_UP_PART(&member->training->context, "fit the output layer");
@@ -230,7 +203,7 @@ set_up(LacPinnMember *member, GError **error)
   g_autofree double   *theta = NULL;
   LacRng               rng = lac_pinn_member_get_rng(member, LAC_PINN_STREAM_NETWORK, 0);
 
-  member->loss = make_loss(member, error);
+  member->loss = make_loss(member->training, error);
   if (!member->loss)
     return FALSE;
   member->weights =
@@ -249,6 +222,9 @@ set_up(LacPinnMember *member, GError **error)
       if (!member->optimisers[i])
         return FALSE;
     }
+  if (member->index == 0 && lac_pinn_errors_are_given(params, &training->subject) &&
+      !(member->errors = lac_pinn_errors_new(member, error)))
+    return FALSE;
   lac_pinn_progress_init(&member->state.progress, &training->stages);
   member->state.window = get_stage(member)->first_order ? 0 : params->windows - 1;
   return refresh(member, error);
@@ -272,6 +248,7 @@ lac_pinn_member_free(LacPinnMember *member)
     return;
   for (guint i = 0; i < LAC_PINN_MAX_STAGES; i++)
     lac_optimiser_free(member->optimisers[i]);
+  lac_pinn_errors_free(member->errors);
   lac_pinn_weights_free(member->weights);
   lac_pinn_loss_free(member->loss);
   g_free(member->theta);
@@ -389,8 +366,7 @@ static gboolean
 record_again(LacPinnMember *member, GError **error)
 {
   g_autoptr(LacPinnLoss) old = member->loss;
-  LacPinnLoss           *fresh = make_loss(member, error);
-  const gsize            n_numbers = old->sets[0].n * old->model.subject->pde->n_axes;
+  LacPinnLoss           *fresh = make_loss(member->training, error);
   g_autofree double     *theta = g_new(double, member->n_parameters);
 
   if (!fresh) {
@@ -399,12 +375,9 @@ record_again(LacPinnMember *member, GError **error)
   }
   lac_program_dup_theta(old->program, theta);
   lac_program_set_theta(fresh->program, theta);
-  memcpy(fresh->x[0], old->x[0], n_numbers * sizeof(double));
-  for (guint i = 0; i < fresh->n_terms; i++)
-    fresh->terms[i].factor = old->terms[i].factor;
+  lac_pinn_loss_copy(old, fresh);
+  lac_pinn_member_sample_conditions(member, fresh);
   member->loss = fresh;
-  sample_conditions(member);
-  feed(member);
   return TRUE;
 }
 
@@ -538,7 +511,7 @@ lac_pinn_member_visit(LacPinnMember *member, LacVisit *visit)
   visit_weights(member, visit);
   if (lac_visit_restores(visit)) {
     member->n_numbers = 0;
-    sample_conditions(member);
+    lac_pinn_member_sample_conditions(member, member->loss);
     feed(member);
   }
   if (!visit->has_failed && !member->state.progress.finished)

@@ -21,8 +21,9 @@ typedef struct {
   double   factors[LAC_PINN_MAX_TERMS]; /* weights of the terms at the time of the evaluation */
   double   loss, terms[LAC_PINN_MAX_TERMS];
   double   coefficients[LAC_PDE_MAX_COEFFICIENTS], widths[LAC_PDE_MAX_COEFFICIENTS];
-  double   scaling[LAC_PDE_MAX_AXES]; /* N of each axis */
-  double   causal;                    /* causal weight of the last chunk of time */
+  double   deviations[LAC_PDE_MAX_COEFFICIENTS]; /* standard errors */
+  double   scaling[LAC_PDE_MAX_AXES];            /* N of each axis */
+  double   causal;                               /* causal weight of the last chunk of time */
 } LacPinnNumbers;
 
 typedef struct {
@@ -38,7 +39,8 @@ typedef struct {
   LacPinnNumbers
     numbers[LAC_STEP_MOST_OPEN]; /* records not taken yet, in the order of the iterations */
   /* Scratch of lac_pinn_member_probe(): [n_parameters], [n_parameters], [all misfits], [n_unknowns][all misfits]. */
-  double *theta, *moved, *misfits, *columns;
+  double                *theta, *moved, *misfits, *columns;
+  struct _LacPinnErrors *errors; /* of the first member, where they are given; else NULL */
 } LacPinnMember;
 
 LacPinnMember *lac_pinn_member_new(LacPinnTrainingData *training, guint index, GError **error);
@@ -68,5 +70,22 @@ void lac_pinn_member_prepare_probe(LacPinnMember *member);
  * loss L with the network fixed and the other unknowns adjusted. S is the mean of J^T J over all misfits, with J from
  * finite differences. @widths: (out): [n_coefficients], NaN for known ones. */
 gboolean lac_pinn_member_probe(LacPinnMember *member, double *widths, GError **error);
+
+/* ---- standard errors of the coefficients: standard-errors.c ---- */
+
+typedef struct _LacPinnErrors LacPinnErrors;
+
+/* Returns TRUE when a run with these parameters gives standard errors: it seeks coefficients from measurements. */
+gboolean lac_pinn_errors_are_given(const LacPinnParams *params, const LacCase *subject);
+
+/* @member: borrowed. Allocates all memory of lac_pinn_errors_find(); a member in single precision gets a copy of its loss
+ * in double precision. Returns: %NULL with an error; free with lac_pinn_errors_free(). */
+LacPinnErrors *lac_pinn_errors_new(LacPinnMember *member, GError **error);
+void           lac_pinn_errors_free(LacPinnErrors *errors);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnErrors, lac_pinn_errors_free)
+
+/* Computes @deviations, [n_coefficients], in the unit of each; NaN for known ones. A coefficient that the loss does not
+ * determine has its own magnitude as error. No readback may be in flight. */
+gboolean lac_pinn_errors_find(LacPinnErrors *errors, double *deviations, GError **error);
 
 G_END_DECLS

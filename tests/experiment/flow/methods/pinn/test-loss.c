@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loss of a network on a small case with all kinds of terms: a residual with unknown coefficients, a soft condition
  * and measurements. Its value against its own misfits, its gradient against differences, the balancing of terms, and
- * the uncertainty of a coefficient. */
+ * the uncertainty and the standard error of a coefficient. */
+#include "backend/dense.h"
 #include "backend/registry.h"
 #include "experiment/flow/methods/pinn/training.h"
 #include "pde/pde.h"
@@ -74,7 +75,7 @@ make_observations(Fixture *fixture)
 }
 
 static void
-set_up(Fixture *fixture, gconstpointer settings)
+prepare(Fixture *fixture, const char *settings)
 {
   const LacParamTable table = {lac_pinn_rows, LAC_PINN_N_ROWS, sizeof(LacPinnParams)};
   g_autoptr(LacDraft) draft = lac_draft_new(&table);
@@ -96,6 +97,13 @@ set_up(Fixture *fixture, gconstpointer settings)
   fixture->context.precision = "f64";
   make_case(fixture);
   make_observations(fixture);
+}
+
+static void
+open_member(Fixture *fixture)
+{
+  g_autoptr(GError) error = NULL;
+
   fixture->training =
     lac_pinn_training_data_new(&fixture->params,
                                &(LacProblem){.context = &fixture->context,
@@ -106,6 +114,13 @@ set_up(Fixture *fixture, gconstpointer settings)
   g_assert_no_error(error);
   fixture->member = lac_pinn_member_new(fixture->training, 0, &error);
   g_assert_no_error(error);
+}
+
+static void
+set_up(Fixture *fixture, gconstpointer settings)
+{
+  prepare(fixture, settings);
+  open_member(fixture);
 }
 
 static void
@@ -346,6 +361,126 @@ test_width(void)
   clear(&fixture);
 }
 
+/* ---- standard errors ---- */
+
+#define TINY \
+  "depth=1 width=5 points=64 condition_points=32 adam_steps=40 quasi_steps=400 rule=fixed"
+
+/* All misfits at the program's theta, part after part. */
+static GArray *
+list_misfits(Fixture *fixture)
+{
+  LacPinnLoss *loss = fixture->member->loss;
+  GArray      *misfits = g_array_new(FALSE, FALSE, sizeof(double));
+
+  evaluate(fixture);
+  lac_pinn_loss_read(loss);
+  for (guint p = 0; p < loss->n_parts; p++)
+    g_array_append_vals(misfits, loss->parts[p].misfits, (guint) loss->parts[p].n);
+  return misfits;
+}
+
+/* Returns d m / d theta_j of all misfits by a central difference. */
+static GArray *
+differentiate(Fixture *fixture, const double *theta, gsize j)
+{
+  const gsize        n = fixture->member->n_parameters;
+  g_autofree double *moved = g_memdup2(theta, n * sizeof *moved);
+  LacProgram        *program = fixture->member->loss->program;
+  const double       h = 1e-5;
+
+  moved[j] = theta[j] + h;
+  lac_program_set_theta(program, moved);
+  GArray *above = list_misfits(fixture);
+  moved[j] = theta[j] - h;
+  lac_program_set_theta(program, moved);
+  g_autoptr(GArray) below = list_misfits(fixture);
+  for (guint i = 0; i < above->len; i++)
+    g_array_index(above, double, i) =
+      (g_array_index(above, double, i) - g_array_index(below, double, i)) / (2 * h);
+  lac_program_set_theta(program, theta);
+  return above;
+}
+
+/* Returns the sandwich estimate of the variance of element @u of theta, from whole matrices. */
+static double
+find_variance(Fixture *fixture, const double *theta, gsize u)
+{
+  const LacPinnLoss   *loss = fixture->member->loss;
+  const gsize          n = fixture->member->n_parameters;
+  g_autoptr(GPtrArray) columns = g_ptr_array_new_with_free_func((GDestroyNotify) g_array_unref);
+  g_autofree double   *matrix = g_new0(double, n *n), *x = g_new0(double, n);
+  g_autoptr(GArray)    misfits = list_misfits(fixture);
+  double               squares = 0, by_noise = 0, by_others = 0, left = 0;
+  gsize                n_data = 0;
+
+  for (gsize j = 0; j < n; j++)
+    g_ptr_array_add(columns, differentiate(fixture, theta, j));
+  for (gsize a = 0; a < n; a++)
+    for (gsize b = 0; b < n; b++) {
+      guint at = 0;
+
+      for (guint p = 0; p < loss->n_parts; p++)
+        for (gsize i = 0; i < loss->parts[p].n; i++, at++)
+          matrix[a * n + b] += 2 * loss->terms[loss->parts[p].term].factor *
+                               loss->parts[p].base[i] / (double) loss->parts[p].n *
+                               g_array_index((GArray *) columns->pdata[a], double, at) *
+                               g_array_index((GArray *) columns->pdata[b], double, at);
+    }
+  x[u] = 1;
+  g_assert_true(lac_dense_cholesky_solve(matrix, n, x, 1));
+  for (guint p = 0, at = 0; p < loss->n_parts; p++) {
+    const LacPinnPart *part = &loss->parts[p];
+    const gboolean     is_data = loss->terms[part->term].kind == LAC_PINN_DATA;
+
+    for (gsize i = 0; i < part->n; i++, at++) {
+      const double weight = 2 * loss->terms[part->term].factor * part->base[i] / (double) part->n;
+      const double misfit = g_array_index(misfits, double, at);
+      double       change = 0;
+
+      for (gsize j = 0; j < n; j++)
+        change += x[j] * g_array_index((GArray *) columns->pdata[j], double, at);
+      left += weight * change * misfit;
+      if (!is_data) {
+        by_others += pow(weight * change * misfit, 2);
+      } else if (part->base[i] > 0) {
+        by_noise += pow(weight * change, 2) * part->variance / part->base[i];
+        squares += misfit * misfit * part->base[i] / part->variance;
+        n_data++;
+      }
+    }
+  }
+  return fmax(1, squares / (double) n_data) * by_noise + by_others + left * left;
+}
+
+/* A decaying wave is measured, so that the advection is determined. */
+static void
+test_standard_errors(void)
+{
+  Fixture           fixture;
+  g_autoptr(GError) error = NULL;
+  double            found[LAC_PDE_MAX_COEFFICIENTS];
+
+  prepare(&fixture, TINY);
+  fixture.subject.unknown[1] = FALSE;
+  for (gsize i = 0; i < 2 * N_TIMES; i++)
+    if (isfinite(fixture.observations->values[i]))
+      fixture.observations->values[i] = -exp(-fixture.observations->times[i / 2]) *
+                                        sin(G_PI * fixture.observations->sensors[i % 2].x);
+  open_member(&fixture);
+  step(&fixture, 440);
+  g_autoptr(LacPinnErrors) errors = lac_pinn_errors_new(fixture.member, &error);
+  g_autofree double       *theta = g_new(double, fixture.member->n_parameters);
+  lac_program_dup_theta(fixture.member->loss->program, theta);
+  const double expected = sqrt(find_variance(&fixture, theta, 0)) * fixture.params.coefficient_rate;
+  g_assert_true(lac_pinn_errors_find(errors, found, &error));
+  g_assert_no_error(error);
+  g_test_message("%.6g, expected %.6g", found[0], expected);
+  g_assert_cmpfloat_with_epsilon(found[0], expected, 1e-3 * expected);
+  g_assert_true(isnan(found[1]));
+  clear(&fixture);
+}
+
 /* Probing the coefficients changes nothing. */
 static void
 test_probe_is_a_look(void)
@@ -523,6 +658,8 @@ main(int argc, char **argv)
   g_test_add_func("/experiment/pinn/balance-makes-gradients-equal", test_balance);
   g_test_add_func("/experiment/pinn/width-doubles-the-loss", test_width);
   g_test_add_func("/experiment/pinn/a-look-at-coefficients-changes-nothing", test_probe_is_a_look);
+  g_test_add_func("/experiment/pinn/standard-errors-are-those-of-the-whole-matrix",
+                  test_standard_errors);
   g_test_add_func("/experiment/pinn/coefficients-come-back-as-they-went", test_coefficients);
   for (LacArchitecture a = 0; a < LAC_N_ARCHITECTURES; a++) {
     g_autofree char *name = g_strdup_printf(
