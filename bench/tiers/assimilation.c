@@ -2,7 +2,7 @@
 #include "bench/tiers/assimilation.h"
 
 #include "bench/tiers/training.h"
-#include "experiment/flow/laboratory/errors.h"
+#include "experiment/flow/calibration.h"
 #include "experiment/quantum/observables/blocking.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "bench/tiers/coefficients.h"
 
 #include "bench/tiers/training.h"
-#include "experiment/flow/laboratory/errors.h"
+#include "experiment/flow/calibration.h"
 
 #include <math.h>
 #include <string.h>

@@ -24,6 +24,7 @@ typedef struct {
   /* of a wavefunction */
   double drift, drift_resolution;       /* of the energy at the end of the optimisation, mHa */
   double forbidden_dipole, spin_excess; /* in standard errors */
+  double held_out; /* share of the readings of held-out sensors within their 95 % intervals */
 } LacReliability;
 
 /* The verdict on an estimate. One is good only with a diagnostic away from the sensors. */

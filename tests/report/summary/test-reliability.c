@@ -78,14 +78,24 @@ static const Row rows[] = {
    {"is questionable; had settled to within 2 mHa", "forbids (3.8 standard errors)",
     "mixed with another spin (S² is off by 6 standard errors)"},
    "falling"},
+  {{1, 0.9, 0.02, 0.01, .held_out = 0.94},
+   {"is reliable", "; 94 % of the readings of held-out sensors are within"},
+   "no diagnostic"},
+  {{1, 0.9, 0.02, 0.01, .held_out = 0.8},
+   {"is questionable; a left-out sensor", "; 80 % of the readings"},
+   "calibrated"},
+  {{1, 0.9, 0.02, 0.01, .held_out = 0.5}, {"is not reliable", "; 50 % of the readings"}, "fits"},
 };
 
 static void
 test_table(void)
 {
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
-    g_autofree char *sentence = lac_reliability_dup_sentence(&rows[i].reliability);
+    LacReliability reliability = rows[i].reliability;
 
+    if (reliability.held_out == 0) /* not in the row */
+      reliability.held_out = NAN;
+    g_autofree char *sentence = lac_reliability_dup_sentence(&reliability);
     g_test_message("%s", sentence);
     for (gsize k = 0; k < G_N_ELEMENTS(rows[i].says) && rows[i].says[k]; k++)
       g_assert_nonnull(strstr(sentence, rows[i].says[k]));

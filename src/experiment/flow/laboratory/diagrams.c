@@ -2,7 +2,8 @@
 /* Diagrams that show how well methods know their own errors: a curve for each method that has it, and the curve of a
  * calibrated one.
  *   reliability     for every probability, the share of the errors within the central interval that is to hold it: below
- *                   the diagonal for an overconfident method. Known at the end of a run. Source: Gneiting, Balabdaoui,
+ *                   the diagonal for an overconfident method. Known at the end of a run; without a truth from the
+ *                   readings that the method left out. Source: Gneiting, Balabdaoui,
  *                   Raftery (2007), doi:10.1111/j.1467-9868.2007.00587.x, section 3
  *   rank histogram  see LacFlowMethod; known from the readings as they are assimilated */
 #include "experiment/flow/laboratory/laboratory-private.h"
@@ -20,7 +21,9 @@ has_reliability(const LacLaboratory *laboratory,
   const LacKnowledge knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
 
   return lac_laboratory_common(laboratory, params)->reliability_diagram &&
-         lac_laboratory_is_calibrated(laboratory, params, subject, &knowledge);
+         (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params))
+            ? lac_laboratory_is_calibrated(laboratory, params, subject, &knowledge)
+            : knowledge.claims_left_out);
 }
 
 static gboolean

@@ -2,6 +2,7 @@
 /* Internals shared by the parts of the flow laboratory. */
 #pragma once
 
+#include "experiment/flow/calibration.h"
 #include "experiment/flow/laboratory/baselines.h"
 #include "experiment/flow/laboratory/budgets.h"
 #include "experiment/flow/laboratory/equation-residual.h"
@@ -114,6 +115,8 @@ guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
 typedef struct {
   guint    n_fields;
   gboolean deviates;
+  gboolean leaves_one_out,
+    claims_left_out; /* predicts readings that it leaves out; with a deviation */
 } LacKnowledge;
 
 /* @e: index of the method in the laboratory */
@@ -143,6 +146,7 @@ typedef struct {
   gsize fluctuation, relative;
   gsize whole;            /* first of LAC_N_WHOLE */
   gsize calibration;      /* first of LAC_N_BANDS coverages, then the score */
+  gsize held_out;         /* the same of the readings that the method left out */
   gsize fields, n_fields; /* first of n_fields metrics, one per estimated field */
   gsize misfit, residual, innovation, leave_one_out, uncertainty; /* only without a truth */
   gsize budgets[LAC_N_BUDGETS];   /* at the displayed observation, of fields in two dimensions */
@@ -240,7 +244,7 @@ typedef struct {
   gsize            shown_time;                        /* observation of the frame being filled */
   LacFlowSlot      slots[LAC_LABORATORY_MAX_METHODS]; /* [scheduler.n] */
   double          *field, *deviation;                 /* [n] scratch */
-  double          *errors;                            /* [n_sensors] scratch */
+  double          *errors, *claims;                   /* [n_sensors] scratch */
   LacEquationResidual
     *equations[LAC_PDE_MAX_FIELDS + 1]; /* by the number of fields known; NULL: not needed */
   LacDiagram diagrams[LAC_N_DIAGRAMS];

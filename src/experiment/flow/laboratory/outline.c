@@ -191,23 +191,35 @@ add_whole(GArray *metrics, const LacFlowMethod *method, LacMetricPlace *place)
       add_metric(metrics, intern(method->name, wholes[i].key), wholes[i].label, TRUE, &fraction);
 }
 
-/* Adds how well the method's standard deviations describe its errors. */
+/* clang-format off */
+/* How well the method's standard deviations describe its errors, and those of its predictions of left-out readings. */
+static const struct {
+  const char *key, *label, *held_out_key, *held_out_label;
+} bands[LAC_N_BANDS] = {
+  [LAC_BAND_50] = {"within_50", N_("Errors within the 50 % band"), "held_out_within_50", N_("Held-out readings within the 50 % band")},
+  [LAC_BAND_90] = {"within_90", N_("Errors within the 90 % band"), "held_out_within_90", N_("Held-out readings within the 90 % band")},
+  [LAC_BAND_95] = {"within_95", N_("Errors within the 95 % band"), "held_out_within_95", N_("Held-out readings within the 95 % band")},
+};
+/* clang-format on */
+
 static void
 add_calibration(GArray *metrics, const LacFlowMethod *method, LacMetricPlace *place)
 {
-  static const struct {
-    const char *key, *label;
-  } bands[LAC_N_BANDS] = {
-    [LAC_BAND_50] = {"within_50", N_("Errors within the 50 % band")},
-    [LAC_BAND_90] = {"within_90", N_("Errors within the 90 % band")},
-    [LAC_BAND_95] = {"within_95", N_("Errors within the 95 % band")},
-  };
-
   place->calibration = metrics->len;
   for (guint b = 0; b < LAC_N_BANDS; b++)
     add_share(metrics, intern(method->name, bands[b].key), bands[b].label, TRUE);
   add_metric(metrics, intern(method->name, "ranked_score"), N_("Ranked probability score (CRPS)"),
              TRUE, &fraction);
+}
+
+static void
+add_held_out(GArray *metrics, const LacFlowMethod *method, LacMetricPlace *place)
+{
+  place->held_out = metrics->len;
+  for (guint b = 0; b < LAC_N_BANDS; b++)
+    add_share(metrics, intern(method->name, bands[b].held_out_key), bands[b].held_out_label, TRUE);
+  add_metric(metrics, intern(method->name, "held_out_ranked_score"),
+             N_("CRPS of held-out readings"), TRUE, &fraction);
 }
 
 /* clang-format off */
@@ -229,7 +241,7 @@ static gboolean
 offers_reliability(const LacFlowMethod *method, const LacKnowledge *knowledge, gsize place)
 {
   switch (place) {
-  case G_STRUCT_OFFSET(LacMetricPlace, leave_one_out): return method->leave_one_out != NULL;
+  case G_STRUCT_OFFSET(LacMetricPlace, leave_one_out): return knowledge->leaves_one_out;
   case G_STRUCT_OFFSET(LacMetricPlace, innovation): return method->innovation != NULL;
   case G_STRUCT_OFFSET(LacMetricPlace, uncertainty): return knowledge->deviates;
   default: return TRUE;
@@ -318,6 +330,8 @@ add_method_metrics(GArray              *metrics,
     add_whole(metrics, laboratory->methods[e], &place);
   if (lac_laboratory_is_calibrated(laboratory, params, subject, &knowledge))
     add_calibration(metrics, laboratory->methods[e], &place);
+  if (knowledge.claims_left_out)
+    add_held_out(metrics, laboratory->methods[e], &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
   return place;

@@ -132,7 +132,7 @@ add_left_out(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, Reliab
 {
   const LacObservations *observations = state->observations;
 
-  slot->method->leave_one_out(slot->self, k, state->errors);
+  slot->method->leave_one_out(slot->self, k, state->errors, NULL);
   for (gsize i = 0; i < observations->n_sensors; i++) {
     if (!isfinite(state->errors[i]))
       continue;
@@ -152,7 +152,7 @@ add_measured_time(LacLaboratoryState *state,
   if (!slot->method->field(slot->self, k, state->field, NULL, error))
     return FALSE;
   add_residuals(state, k, sums);
-  if (slot->method->leave_one_out)
+  if (slot->place.leave_one_out)
     add_left_out(state, slot, k, sums);
   if (slot->method->innovation) {
     const double chi_squared = slot->method->innovation(slot->self, k);
@@ -352,6 +352,28 @@ report_calibration(LacLaboratoryState   *state,
   values[LAC_N_BANDS] = lac_calibration_get_score(calibration) / state->pod->rms;
 }
 
+/* Compares the readings that the method left out with its claims. */
+static void
+report_left_out(LacLaboratoryState *state,
+                const LacFlowSlot  *slot,
+                const Window       *window,
+                double             *metrics)
+{
+  double        *values = metrics + slot->place.held_out;
+  LacCalibration calibration = {0};
+
+  for (gsize k = window->first; k < window->end; k++) {
+    slot->method->leave_one_out(slot->self, k, state->errors, state->claims);
+    for (gsize i = 0; i < state->observations->n_sensors; i++)
+      lac_calibration_add(&calibration, state->errors[i], state->claims[i]);
+  }
+  for (guint b = 0; b < LAC_N_BANDS; b++)
+    values[b] = lac_calibration_get_coverage(&calibration, b);
+  values[LAC_N_BANDS] = lac_calibration_get_score(&calibration) / state->pod->rms;
+  if (!state->has_truth)
+    lac_laboratory_record_reliability(state, slot, &calibration);
+}
+
 static gboolean
 score_whole(LacLaboratoryState *state,
             guint               s,
@@ -404,6 +426,8 @@ score_slot(LacLaboratoryState *state,
 {
   const gboolean done = state->has_truth ? score_whole(state, s, window, metrics, error)
                                          : reliability_whole(state, s, window, metrics, error);
+  if (done && window->is_scored && state->slots[s].place.held_out)
+    report_left_out(state, &state->slots[s], window, metrics);
   return done && (!window->is_last ||
                   lac_laboratory_score_equation(state, &state->slots[s], metrics, error));
 }

@@ -117,6 +117,7 @@ lac_laboratory_destroy(gpointer data)
   g_free(state->field);
   g_free(state->deviation);
   g_free(state->errors);
+  g_free(state->claims);
   g_free(state->around);
   for (guint d = 0; d < LAC_N_DIAGRAMS; d++)
     g_free(state->diagrams[d].values);
@@ -245,9 +246,11 @@ lac_laboratory_place_again(LacLaboratoryState *state, GError **error)
   g_clear_pointer(&state->observations, lac_observations_free);
   g_clear_pointer(&state->pod, lac_pod_free);
   g_clear_pointer(&state->errors, g_free);
+  g_clear_pointer(&state->claims, g_free);
   if (!find_modes(state, common, error) || !place_sensors(state, common, error))
     return FALSE;
   state->errors = g_new0(double, state->observations->n_sensors + 1);
+  state->claims = g_new0(double, state->observations->n_sensors + 1);
   return TRUE;
 }
 
@@ -376,6 +379,7 @@ set_up(LacLaboratoryState *state, GError **error)
   if (!find_modes(state, common, error) || (!own && !place_sensors(state, common, error)))
     return FALSE;
   state->errors = g_new0(double, state->observations->n_sensors + 1);
+  state->claims = g_new0(double, state->observations->n_sensors + 1);
   state->has_truth = lac_laboratory_has_truth(common);
   if (!state->has_truth)
     withhold_truth(state);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Coverage and score of stated standard deviations, against their definitions. */
 #include "base/rng.h"
-#include "experiment/flow/laboratory/errors.h"
+#include "experiment/flow/calibration.h"
 
 #include <math.h>
 
@@ -80,9 +80,9 @@ int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
-  g_test_add_func("/experiment/errors/bands-hold-what-they-say", test_calibrated);
-  g_test_add_func("/experiment/errors/too-small-claims-show", test_too_sure);
-  g_test_add_func("/experiment/errors/score-is-its-integral", test_score);
-  g_test_add_func("/experiment/errors/errors-without-a-claim-do-not-count", test_none);
+  g_test_add_func("/experiment/calibration/bands-hold-what-they-say", test_calibrated);
+  g_test_add_func("/experiment/calibration/too-small-claims-show", test_too_sure);
+  g_test_add_func("/experiment/calibration/score-is-its-integral", test_score);
+  g_test_add_func("/experiment/calibration/errors-without-a-claim-do-not-count", test_none);
   return g_test_run();
 }
