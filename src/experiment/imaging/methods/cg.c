@@ -340,7 +340,7 @@ step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
   lac_call_sums_lap(h->sums, 0, LAC_IMAGING_UPDATE, begin);
   lac_imaging_estimate_end_phase(h, span, cg->method.n_done + 1);
   lac_estimate_method_finish_step(&cg->method, cg->params.cg_iterations, report);
-  if (lac_calibration_is_due(h, cg->method.n_done) || h->rests_changed)
+  if (h->rests_changed) /* positions that moved a little leave the directions conjugate enough */
     cg->product = 0;
   return TRUE;
 }

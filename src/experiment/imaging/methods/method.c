@@ -25,7 +25,7 @@ lac_imaging_methods(gsize *n_methods)
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(LacImagingCommon, aberrations), LAC_PARAM_INTEGER, "1", 0, LAC_IMAGING_MAX_ABERRATIONS, 0, N_("Estimated aberrations"), N_("All methods"), N_("Zernike terms estimated, starting at defocus (3: with both astigmatisms; 0: ideal pupil)")},
-  {LAC_FIELD(LacImagingCommon, position_error), LAC_PARAM_REAL, "1", 0, 8, 0, N_("Position error"), N_("All methods"), N_("Maximum error of the aperture centres, estimated together with the object (0: known)")},
+  {LAC_FIELD(LacImagingCommon, position_error), LAC_PARAM_REAL, "1", 0, 8, 0, N_("Position error"), N_("All methods"), N_("Maximum error of the aperture centres, estimated together with the object (0: known); RAAR finds them most reliably")},
   {LAC_FIELD(LacImagingCommon, calibrate_from), LAC_PARAM_INTEGER, "1", 1, 100000, 5, N_("Calibrate from step"), N_("All methods"), N_("Step at which estimation of aberrations and positions starts"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingCommon, stop_at_noise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Stop at noise level"), N_("All methods"), N_("End when the misfit reaches the noise level, before the noise is fitted")},
   {LAC_FIELD(LacImagingCommon, noise_factor), LAC_PARAM_REAL, "1", 0.1, 10, 1, N_("Noise level"), N_("All methods"), N_("Multiple of the expected noise misfit at which a run stops"), LAC_PARAM_ADVANCED},
