@@ -102,6 +102,11 @@ static const Fault faults[] = {
   {"noise-understated", {{NULL, NULL}}, understate, FALSE},
   {"heavy-tails", {{NULL, NULL}}, fatten, FALSE},
   {"biased-sensor", {{NULL, NULL}}, displace, FALSE},
+  {"held-out", {{"held_out_turn", "6"}, {NULL, NULL}}, NULL, FALSE},
+  {"held-out-viscosity-5",
+   {{"held_out_turn", "6"}, {"model_error", "5"}, {NULL, NULL}},
+   NULL,
+   TRUE},
 };
 
 static const char *const methods[] = {"enkf", "pod"};

@@ -154,6 +154,16 @@ dup_own_title(const LacMetric *metric)
                                            : lac_word_dup_short(metric->label);
 }
 
+static gboolean
+has_kind(const Build *build, LacMetricColumn kind)
+{
+  for (guint c = 0; c < build->columns->len; c++)
+    if (g_array_index(build->columns, Column, c).column.kind == kind)
+      return TRUE;
+  return FALSE;
+}
+
+/* A second spread, of another quantity, has its own name. */
 static void
 name_column(const Build *build, const LacMetric *metric, LacMethodColumn *column)
 {
@@ -166,7 +176,7 @@ name_column(const Build *build, const LacMetric *metric, LacMethodColumn *column
     column->title = g_strdup(is_final ? _("Final") : _("Now"));
     column->explanation =
       g_strdup(is_final ? _("error at the last step") : _("error at this step"));
-  } else if (column->kind == LAC_COLUMN_SPREAD) {
+  } else if (column->kind == LAC_COLUMN_SPREAD && !has_kind(build, LAC_COLUMN_SPREAD)) {
     column->title = g_strdup(_("Spread"));
     column->explanation = g_strdup(_("standard deviation estimated by the method"));
   } else {

@@ -231,6 +231,26 @@ test_time_per_step(void)
   g_assert_cmpstr(get_cell(&single, "", LAC_METHOD_SECONDS)->text, ==, "9.00 ms");
 }
 
+/* Without a truth a filter has the estimated uncertainty of every method and its own spread. */
+static void
+test_two_spreads_have_two_names(void)
+{
+  static const LacMetric metrics[] = {
+    {.key = "enkf.uncertainty",
+     .label = "Estimated uncertainty",
+     .unit = "1",
+     .placing = {LAC_COLUMN_SPREAD}},
+    {.key = "enkf.spread", .label = "Ensemble spread", .unit = "1", .placing = {LAC_COLUMN_SPREAD}},
+  };
+  const double           values[] = {0.1, 0.2};
+  const LacMethodSource  source = make_source(metrics, values, 2, TRUE);
+  g_auto(LacMethodTable) table = {0};
+
+  lac_method_table_fill(&table, &source);
+  g_assert_cmpstr(table.columns[find_column(&table, "uncertainty")].title, ==, "Spread");
+  g_assert_cmpstr(table.columns[find_column(&table, "spread")].title, ==, "Ensemble spread");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -246,5 +266,7 @@ main(int argc, char **argv)
                   test_greatest_is_best_without_comparisons);
   g_test_add_func("/report/method-table/known-values-are-rows", test_known_values_are_rows);
   g_test_add_func("/report/method-table/time-per-step", test_time_per_step);
+  g_test_add_func("/report/method-table/two-spreads-have-two-names",
+                  test_two_spreads_have_two_names);
   return g_test_run();
 }
