@@ -91,7 +91,7 @@ const LacParam lac_pinn_rows[] = {
   {PINN(watch), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Coefficient probe interval"), N_("Optimiser"), N_("Iterations between uncertainty estimates of the unknown coefficients"), LAC_PARAM_ADVANCED},
   {PINN(ensemble), LAC_PARAM_INTEGER, "1", 1, 32, 1, N_("Networks"), N_("Uncertainty"), N_("Number of networks trained from different initial weights; their mean and standard deviation are shown")},
   {PINN(held_out), LAC_PARAM_INTEGER, "%", 0, 50, 0, N_("Held-out positions"), N_("Uncertainty"), N_("Fraction of sensor positions withheld from training to calibrate the standard deviation"), LAC_PARAM_ADVANCED},
-  {PINN(coefficient_errors), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Standard errors of coefficients"), N_("Uncertainty"), N_("From the sensitivity of the trained network to the stated noise, at the end of the run"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
+  {PINN(coefficient_errors), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Standard errors of coefficients"), N_("Uncertainty"), N_("From the sensitivity of the trained network to the stated noise, at the end of the run; needs a quasi-Newton method other than L-BFGS"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
 };
 /* clang-format on */
 

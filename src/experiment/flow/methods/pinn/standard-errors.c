@@ -134,11 +134,15 @@ precondition(const double *x, double *y, gpointer user_data)
 gboolean
 lac_pinn_errors_are_given(const LacPinnParams *params, const LacCase *subject)
 {
-  gboolean is_sought = FALSE;
+  const LacPinnStages stages = lac_pinn_params_get_stages(params);
+  gboolean            is_sought = FALSE, has_matrix = FALSE;
 
   for (guint i = 0; i < subject->pde->n_coefficients; i++)
     is_sought = is_sought || subject->unknown[i];
-  return is_sought && params->coefficient_errors != 0;
+  for (guint i = 0; i < stages.n_stages; i++)
+    if (stages.list[i].n_steps > 0)
+      has_matrix = !stages.list[i].first_order && stages.list[i].kind != LAC_OPTIMISER_LBFGS;
+  return is_sought && has_matrix && params->coefficient_errors != 0;
 }
 
 /* Differences of numbers in single precision are too inexact. */
@@ -257,6 +261,9 @@ find_deviation(LacPinnErrors *errors, gsize at, double *deviation, GError **erro
   double        left = 0;
 
   *deviation = NAN;
+  /* training that ended in an earlier stage has no matrix */
+  if (!precondition(errors->gradient, errors->moved, errors))
+    return TRUE;
   if (!lac_conjugate_gradients_find_column(errors->hessian, at, &column, error))
     return FALSE;
   if (!column)

@@ -75,7 +75,8 @@ gboolean lac_pinn_member_probe(LacPinnMember *member, double *widths, GError **e
 
 typedef struct _LacPinnErrors LacPinnErrors;
 
-/* Returns TRUE when a run with these parameters gives standard errors: it seeks coefficients from measurements. */
+/* Returns TRUE when a run with these parameters gives standard errors: it seeks coefficients, and ends with a quasi-Newton
+ * method whose matrix preconditions the system. Without one its solution would stop too early, with too small errors. */
 gboolean lac_pinn_errors_are_given(const LacPinnParams *params, const LacCase *subject);
 
 /* @member: borrowed. Allocates all memory of lac_pinn_errors_find(); a member in single precision gets a copy of its loss
