@@ -408,12 +408,13 @@ compare_held_out(Method *method)
   const LacObservations *observations = method->problem.observations;
   const gsize            k = (gsize) method->cycle, m = observations->n_sensors;
   const gsize            turn = (gsize) method->params.held_out_turn, n = method->n_members;
+  const gssize           held_out = find_held_out(method, k);
   double                *errors = method->held_out + k * count_held_out(method);
 
   for (gsize i = 0; i < m && k % turn >= turn / 2; i++) {
     double mean = 0, square = 0;
 
-    if ((gssize) observations->sensors[i].station != find_held_out(method, k))
+    if ((gssize) observations->sensors[i].station != held_out)
       continue;
     for (gsize e = 0; e < n; e++) {
       const double value =

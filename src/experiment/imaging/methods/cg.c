@@ -9,7 +9,6 @@
  * Directions: Polak and Ribiere, not below 0. Within bounds, pixels that the gradient presses against their bound rest.
  * Sources: Carlsson, Wendt, Cloetens, Nikitin (2025), arXiv:2502.10755 (exact curvature); Thibault and
  * Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004 */
-#include "experiment/imaging/methods/calibration.h"
 #include "experiment/imaging/methods/estimate-method.h"
 #include "experiment/imaging/methods/estimate.h"
 

@@ -14,24 +14,6 @@ typedef struct {
   double  matrix[LAC_PDE_MAX_COEFFICIENTS][LAC_PDE_MAX_COEFFICIENTS];
 } Sharpness;
 
-static gsize
-count_misfits(const LacPinnLoss *loss)
-{
-  gsize n = 0;
-
-  for (guint p = 0; p < loss->n_parts; p++)
-    n += loss->parts[p].n;
-  return n;
-}
-
-static void
-gather(const LacPinnLoss *loss, double factor, double *to)
-{
-  for (guint p = 0; p < loss->n_parts; p++)
-    for (gsize i = 0; i < loss->parts[p].n; i++)
-      *to++ += factor * loss->parts[p].misfits[i];
-}
-
 static void
 scatter(LacPinnLoss *loss, const double *from)
 {
@@ -58,7 +40,7 @@ differentiate(LacPinnMember *member, const double *theta, guint i, double *colum
                          error))
       return FALSE;
     lac_pinn_loss_read(member->loss);
-    gather(member->loss, side / (2 * step), column);
+    lac_pinn_loss_add_misfits(member->loss, side / (2 * step), column);
   }
   return TRUE;
 }
@@ -115,7 +97,7 @@ static gboolean
 fill_columns(LacPinnMember *member, Sharpness *sharpness, const double *theta, GError **error)
 {
   const LacCase *subject = member->training->model.subject;
-  const gsize    n_misfits = count_misfits(member->loss);
+  const gsize    n_misfits = lac_pinn_loss_count_misfits(member->loss);
   gboolean       done = TRUE;
 
   for (guint i = 0; i < subject->pde->n_coefficients && done; i++)
@@ -140,8 +122,8 @@ lac_pinn_member_probe(LacPinnMember *member, double *widths, GError **error)
 
   for (guint i = 0; i < LAC_PDE_MAX_COEFFICIENTS; i++)
     widths[i] = (double) NAN;
-  memset(misfits, 0, count_misfits(loss) * sizeof *misfits);
-  gather(loss, 1, misfits);
+  memset(misfits, 0, lac_pinn_loss_count_misfits(loss) * sizeof *misfits);
+  lac_pinn_loss_add_misfits(loss, 1, misfits);
   lac_program_dup_theta(loss->program, theta);
   done = fill_columns(member, &sharpness, theta, error);
   lac_program_set_theta(loss->program, theta);
@@ -156,7 +138,7 @@ lac_pinn_member_probe(LacPinnMember *member, double *widths, GError **error)
 void
 lac_pinn_member_prepare_probe(LacPinnMember *member)
 {
-  const gsize n_misfits = count_misfits(member->loss);
+  const gsize n_misfits = lac_pinn_loss_count_misfits(member->loss);
   const guint n_unknowns = lac_pinn_model_get_n_unknowns(&member->training->model);
 
   if (lac_pinn_model_get_n_leading(&member->training->model) > 0)

@@ -430,6 +430,24 @@ lac_pinn_loss_read(LacPinnLoss *loss)
     lac_program_read(loss->program, loss->parts[p].misfit, loss->parts[p].misfits);
 }
 
+gsize
+lac_pinn_loss_count_misfits(const LacPinnLoss *loss)
+{
+  gsize n = 0;
+
+  for (guint p = 0; p < loss->n_parts; p++)
+    n += loss->parts[p].n;
+  return n;
+}
+
+void
+lac_pinn_loss_add_misfits(const LacPinnLoss *loss, double factor, double *sums)
+{
+  for (guint p = 0; p < loss->n_parts; p++)
+    for (gsize i = 0; i < loss->parts[p].n; i++)
+      *sums++ += factor * loss->parts[p].misfits[i];
+}
+
 double
 lac_pinn_loss_get_term(const LacPinnLoss *loss, guint index)
 {

@@ -88,6 +88,10 @@ void lac_pinn_loss_copy(const LacPinnLoss *from, LacPinnLoss *to);
 /* Reads back the misfits of the last evaluation. */
 void lac_pinn_loss_read(LacPinnLoss *loss);
 
+/* Returns the number of misfits of all parts; adds @factor times them, part after part, to @sums, [their number]. */
+gsize lac_pinn_loss_count_misfits(const LacPinnLoss *loss);
+void  lac_pinn_loss_add_misfits(const LacPinnLoss *loss, double factor, double *sums);
+
 /* Returns TRUE when every term has a positive factor, so that its mean square can be recovered from its contribution
  * to the loss. Holds only while no point weights are adapted. */
 gboolean lac_pinn_loss_has_shares(const LacPinnLoss *loss);

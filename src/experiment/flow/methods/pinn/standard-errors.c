@@ -32,32 +32,12 @@ get_loss(const LacPinnErrors *errors)
   return errors->copy ? errors->copy : errors->member->loss;
 }
 
-static gsize
-count_misfits(const LacPinnLoss *loss)
-{
-  gsize n = 0;
-
-  for (guint p = 0; p < loss->n_parts; p++)
-    n += loss->parts[p].n;
-  return n;
-}
-
 static gboolean
 run(LacPinnErrors *errors, const double *theta, GError **error)
 {
   lac_program_set_theta(get_loss(errors)->program, theta);
   return lac_program_run(get_loss(errors)->program, NULL, errors->member->state.progress.iteration,
                          NULL, error);
-}
-
-/* Adds @factor times the misfits of the last run to @sums. */
-static void
-gather(LacPinnLoss *loss, double factor, double *sums)
-{
-  lac_pinn_loss_read(loss);
-  for (guint p = 0; p < loss->n_parts; p++)
-    for (gsize i = 0; i < loss->parts[p].n; i++)
-      *sums++ += factor * loss->parts[p].misfits[i];
 }
 
 /* Computes J @direction, the directional derivative of the misfits. */
@@ -71,13 +51,14 @@ differentiate(LacPinnErrors *errors, const double *direction, GError **error)
   for (gsize i = 0; i < n; i++)
     square += direction[i] * direction[i];
   const double step = DIFFERENCE / sqrt(square);
-  memset(errors->change, 0, count_misfits(loss) * sizeof *errors->change);
+  memset(errors->change, 0, lac_pinn_loss_count_misfits(loss) * sizeof *errors->change);
   for (int side = -1; side <= 1; side += 2) {
     for (gsize i = 0; i < n; i++)
       errors->moved[i] = errors->theta[i] + side * step * direction[i];
     if (!run(errors, errors->moved, error))
       return FALSE;
-    gather(loss, side / (2 * step), errors->change);
+    lac_pinn_loss_read(loss);
+    lac_pinn_loss_add_misfits(loss, side / (2 * step), errors->change);
   }
   return TRUE;
 }
@@ -181,8 +162,8 @@ lac_pinn_errors_new(LacPinnMember *member, GError **error)
   errors->theta = g_new0(double, n);
   errors->moved = g_new0(double, n);
   errors->gradient = g_new0(double, n);
-  errors->misfits = g_new0(double, count_misfits(get_loss(errors)));
-  errors->change = g_new0(double, count_misfits(get_loss(errors)));
+  errors->misfits = g_new0(double, lac_pinn_loss_count_misfits(get_loss(errors)));
+  errors->change = g_new0(double, lac_pinn_loss_count_misfits(get_loss(errors)));
   return g_steal_pointer(&errors);
 }
 
@@ -293,8 +274,10 @@ look(LacPinnErrors *errors, GError **error)
   if (!run(errors, errors->theta, error))
     return FALSE;
   lac_program_dup_gradient(get_loss(errors)->program, errors->gradient);
-  memset(errors->misfits, 0, count_misfits(get_loss(errors)) * sizeof *errors->misfits);
-  gather(get_loss(errors), 1, errors->misfits);
+  memset(errors->misfits, 0,
+         lac_pinn_loss_count_misfits(get_loss(errors)) * sizeof *errors->misfits);
+  lac_pinn_loss_read(get_loss(errors));
+  lac_pinn_loss_add_misfits(get_loss(errors), 1, errors->misfits);
   return TRUE;
 }
 

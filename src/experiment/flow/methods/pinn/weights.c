@@ -160,8 +160,7 @@ lac_pinn_weights_new(const LacPinnLoss  *loss,
   for (guint i = 0; i < LAC_CAUSAL_CHUNKS; i++)
     weights->chunks[i] = 1;
   if (terms != LAC_TERMS_FIXED)
-    weights->gradient = g_malloc(lac_program_get_n_parameters(loss->program) *
-                                 lac_type_size(lac_program_get_type(loss->program)));
+    weights->gradient = g_new0(double, lac_program_get_n_parameters(loss->program));
   lac_pinn_weights_restart(weights, loss);
   return weights;
 }
@@ -267,24 +266,15 @@ lac_pinn_weights_update(LacPinnWeights *weights, LacPinnLoss *loss, guint times)
 #define SMALLEST 1e-3
 #define LARGEST  1e3
 
+/* @gradient: scratch. A failed readback is reported by the next replay. */
 static double
-get_square(LacProgram *program, guint8 *numbers)
+get_square(LacProgram *program, double *gradient)
 {
-  const gsize     n = lac_program_get_n_parameters(program);
-  const LacDevice device = lac_program_get_device(program);
-  const LacType   type = lac_program_get_type(program);
-  double          sum = 0;
+  double sum = 0;
 
-  /* a failed readback is reported again, with its message, by the next replay */
-  if (device.table->download(device.self, numbers, lac_program_get_gradient(program),
-                             n * lac_type_size(type)) != LAC_STATUS_OK)
-    return 0;
-  for (gsize i = 0; i < n; i++) {
-    const double g = type == LAC_F32 ? (double) ((const float *) (gpointer) numbers)[i]
-                                     : ((const double *) (gpointer) numbers)[i];
-
-    sum += g * g;
-  }
+  lac_program_dup_gradient(program, gradient);
+  for (gsize i = 0; i < lac_program_get_n_parameters(program); i++)
+    sum += gradient[i] * gradient[i];
   return sum;
 }
 

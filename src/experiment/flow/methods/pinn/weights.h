@@ -45,7 +45,7 @@ typedef struct {
   double  adapted[LAC_PINN_MAX_TERMS]; /* factors set by the rule; used after its first update */
   double *lambda[LAC_PINN_MAX_PARTS];  /* [n] */
   double  first_epsilon;
-  guint8 *gradient; /* [n_parameters] in the program's type: scratch */
+  double *gradient; /* [n_parameters]: scratch */
 } LacPinnWeights;
 
 /* @causal: initial epsilon; 0: no causal weights */
