@@ -5,7 +5,6 @@
 #include "backend/registry.h"
 #include "base/rng.h"
 #include "bench/harness/program.h"
-#include "experiment/quantum/wavefunction/shape.h"
 #include "experiment/quantum/wavefunction/wavefunction.h"
 
 #define N_ROUNDS 7
@@ -82,9 +81,9 @@ settle(Subject *s)
     .type = g_str_equal(s->precision, "f64") ? LAC_F64 : LAC_F32, .shape = &s->shape, .n = s->n};
   s->batch.nuclei = send(s, s->nuclei, sizeof s->nuclei);
   s->batch.theta = send(s, s->theta, s->shape.n_params * sizeof *s->theta);
-  s->batch.weights = take(s, s->shape.n_params * sizeof(double));
+  s->batch.weights = take(s, kernels->bytes(s->device.self, &s->batch, LAC_ELECTRON_WEIGHTS));
   s->batch.positions = send(s, s->positions, 3 * n_electrons * s->n * sizeof *s->positions);
-  s->batch.work = take(s, kernels->work_bytes(s->device.self, &s->batch, LAC_ELECTRON_LOCAL));
+  s->batch.work = take(s, kernels->bytes(s->device.self, &s->batch, LAC_ELECTRON_LOCAL));
   s->answer.log_abs = take(s, s->n * sizeof(double));
   s->answer.kinetic = take(s, s->n * sizeof(double));
   must(kernels->pack(s->device.self, &s->batch));

@@ -28,7 +28,7 @@ struct WalkerGrid {
 };
 
 WalkerShape walker_shape(const LacElectronShape *shape);
-WalkerPlan  walker_plan(const LacElectronShape *shape, LacType type, LacElectronTaskKind kind);
+WalkerPlan  walker_plan(const LacElectronShape *shape, LacType type, LacElectronArea kind);
 WalkerGrid  walker_grid(const CudaDevice *device, const LacElectronBatch *batch, size_t n_bytes);
 
 /* electron-derivatives.cu */
@@ -113,7 +113,7 @@ template <typename... Parameters, typename... Arguments>
 static inline LacStatus
 launch_walkers_kernel(CudaDevice             *device,
                       const LacElectronBatch *batch,
-                      LacElectronTaskKind     kind,
+                      LacElectronArea         kind,
                       void (*kernel)(WalkerArgs, Parameters...),
                       Arguments... more)
 {

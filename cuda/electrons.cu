@@ -28,7 +28,7 @@ widest(const size_t *widths, size_t n)
 }
 
 static void
-plan_doubles(WalkerPlan *plan, const LacElectronShape *shape, LacElectronTaskKind kind)
+plan_doubles(WalkerPlan *plan, const LacElectronShape *shape, LacElectronArea kind)
 {
   const size_t n = shape->n_electrons, matrices = 2 * shape->n_determinants;
   const bool   jet = kind == LAC_ELECTRON_LOCAL;
@@ -79,7 +79,7 @@ plan_kept(WalkerPlan *plan, const LacElectronShape *shape, size_t *used)
 }
 
 static void
-plan_numbers(WalkerPlan *plan, const LacElectronShape *shape, LacElectronTaskKind kind)
+plan_numbers(WalkerPlan *plan, const LacElectronShape *shape, LacElectronArea kind)
 {
   const bool   jet = kind == LAC_ELECTRON_LOCAL;
   const size_t n = shape->n_electrons, n_rows = plan->n_rows, pair_rows = jet ? PAIR_JET : 1;
@@ -132,7 +132,7 @@ walker_shape(const LacElectronShape *from)
 }
 
 WalkerPlan
-walker_plan(const LacElectronShape *shape, LacType type, LacElectronTaskKind kind)
+walker_plan(const LacElectronShape *shape, LacType type, LacElectronArea kind)
 {
   WalkerPlan plan = {};
 
@@ -306,9 +306,19 @@ LAC_WALKERS_BY_TYPE(move, LacElectronMoves) static LacStatus
 }
 
 static size_t
-work_bytes_cuda(void *self, const LacElectronBatch *batch, LacElectronTaskKind kind)
+bytes_cuda(void *self, const LacElectronBatch *batch, LacElectronArea area)
 {
-  const WalkerPlan plan = walker_plan(batch->shape, batch->type, kind);
+  const size_t element = lac_type_size(batch->type);
+
+  switch (area) {
+  case LAC_ELECTRON_WEIGHTS: return batch->shape->n_params * element;
+  case LAC_ELECTRON_TAPE: return batch->n * batch->shape->n_params * element;
+  case LAC_ELECTRON_CONTRACTION: return 0;
+  case LAC_ELECTRON_GRAM: return batch->n * batch->n * element;
+  case LAC_ELECTRON_SOLVE: return solve_bytes_cuda(self, batch->n);
+  default: break;
+  }
+  const WalkerPlan plan = walker_plan(batch->shape, batch->type, area);
   const WalkerGrid grid = walker_grid(device_of(self), batch, plan.n_bytes);
 
   return grid.n_blocks * grid.area_bytes;
@@ -341,8 +351,26 @@ pack_cuda(void *self, const LacElectronBatch *batch)
 }
 
 const LacDeviceElectrons electrons_cuda = {
-  work_bytes_cuda,  pack_cuda,     value_cuda,   local_cuda,  move_cuda,        orbitals_cuda,
-  derivatives_cuda, pull_cuda,     push_cuda,    gram_cuda,   solve_bytes_cuda, solve_cuda,
-  adapt_cuda,       energies_cuda, clip_cuda,    reseed_cuda, centre_cuda,      remember_cuda,
-  conclude_cuda,    count_cuda,    descend_cuda,
+  1,
+  bytes_cuda,
+  pack_cuda,
+  value_cuda,
+  local_cuda,
+  move_cuda,
+  orbitals_cuda,
+  derivatives_cuda,
+  pull_cuda,
+  push_cuda,
+  gram_cuda,
+  solve_cuda,
+  adapt_cuda,
+  energies_cuda,
+  clip_cuda,
+  reseed_cuda,
+  centre_cuda,
+  remember_cuda,
+  conclude_cuda,
+  count_cuda,
+  descend_cuda,
+  NULL,
 };

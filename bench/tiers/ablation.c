@@ -82,7 +82,7 @@ drop_metrics(LacBenchWay *way)
 static void
 drop_laplacian(LacBenchWay *way)
 {
-  way->wavefunction |= LAC_WAVEFUNCTION_WITHOUT_LAPLACIAN;
+  way->wavefunction |= LAC_ELECTRON_WITHOUT_LAPLACIAN;
 }
 
 static void
@@ -94,13 +94,13 @@ drop_batching(LacBenchWay *way)
 static void
 drop_wave_fusion(LacBenchWay *way)
 {
-  way->wavefunction |= LAC_WAVEFUNCTION_WITHOUT_FUSION;
+  way->wavefunction |= LAC_ELECTRON_WITHOUT_FUSION;
 }
 
 static void
 drop_wave_vectors(LacBenchWay *way)
 {
-  way->wavefunction |= LAC_WAVEFUNCTION_WITHOUT_VECTORS;
+  way->wavefunction |= LAC_ELECTRON_WITHOUT_VECTORS;
 }
 
 /* One optimisation and the work in which it is disabled. */

@@ -26,7 +26,7 @@ typedef struct {
   LacCpuOptions cpu;
   gboolean      cached;       /* reuses results cached by earlier set-ups */
   guint         plain;        /* LacBenchPlain */
-  guint         wavefunction; /* LacWavefunctionWithout */
+  guint         wavefunction; /* LacElectronWithout */
   gboolean      one_by_one;   /* evaluates walkers one by one */
   const char   *backend;      /* (nullable): a device; NULL: the processor, by `cpu` */
 } LacBenchWay;

@@ -32,6 +32,14 @@ typedef struct {
   const double (*nuclei)[3];
 } LacElectronShape;
 
+/* Optimisations that an ablation switches off; results agree within rounding. Ignored by devices. */
+typedef enum {
+  LAC_ELECTRON_WITHOUT_LAPLACIAN =
+    1 << 0, /* derivatives by nested differentiation, coordinate by coordinate */
+  LAC_ELECTRON_WITHOUT_FUSION = 1 << 1,  /* activations in a pass of their own after the products */
+  LAC_ELECTRON_WITHOUT_VECTORS = 1 << 2, /* kernels for baseline x86-64 */
+} LacElectronWithout;
+
 /* Batch of walkers on a device. Pointers are device pointers, except the shape, whose own nuclei are not read. */
 typedef struct {
   LacType                 type;
@@ -39,10 +47,26 @@ typedef struct {
   size_t                  n;         /* walkers */
   const double           *nuclei;    /* [A][3] */
   const double           *theta;     /* [P] */
-  void                   *weights;   /* [P] of `type`: theta as packed by pack() */
+  void                   *weights;   /* theta as packed by pack() */
   const double           *positions; /* [n][N][3] */
-  void                   *work;      /* work_bytes() bytes */
+  void                   *work;
+  /* CPU only: the thread pool that runs the kernels, NULL for the calling thread; its number of threads;
+   * LacElectronWithout */
+  struct _LacPool *pool;
+  unsigned         n_threads, without;
 } LacElectronBatch;
+
+/* Memory that callers provide for a batch. */
+typedef enum {
+  LAC_ELECTRON_WEIGHTS,     /* LacElectronBatch.weights */
+  LAC_ELECTRON_VALUE,       /* LacElectronBatch.work, for all that is not one of the next two */
+  LAC_ELECTRON_LOCAL,       /* the same for local energies and Langevin moves */
+  LAC_ELECTRON_DERIVATIVES, /* the same for derivatives() */
+  LAC_ELECTRON_TAPE,        /* LacElectronTape.o */
+  LAC_ELECTRON_CONTRACTION, /* LacElectronContraction.work of pull() and push() */
+  LAC_ELECTRON_GRAM,        /* the same of gram() */
+  LAC_ELECTRON_SOLVE,       /* LacElectronSolve.work; depends on the number of walkers alone */
+} LacElectronArea;
 
 /* Outputs, each of which may be NULL. If psi vanishes, log_abs is -infinity and sign is 0. */
 typedef struct {
@@ -78,21 +102,15 @@ typedef struct {
   uint32_t     *accepted;  /* (out) [n] */
 } LacElectronMoves;
 
-typedef enum {
-  LAC_ELECTRON_VALUE,
-  LAC_ELECTRON_LOCAL, /* for local energies and Langevin moves; other moves and orbitals use LAC_ELECTRON_VALUE */
-  LAC_ELECTRON_DERIVATIVES,
-} LacElectronTaskKind;
-
 /* phi: (out) [n][K][N][N]: walker, determinant, electron, orbital. Entries that combine different spins are 0 if each
  * determinant is a product of one per spin. */
 typedef struct {
   double *phi;
 } LacElectronOrbitals;
 
-/* O[b][p] = d log |psi|_b / d theta_p, a row of zeros where psi vanishes. */
+/* O[b][p] = d log |psi|_b / d theta_p, a row of zeros where psi vanishes; or what products with O need. */
 typedef struct {
-  void *o; /* (out) [n][P] of the batch's type */
+  void *o; /* (out) */
   const double       *
     phi_bar; /* (nullable) [n][K][N][N]: derivatives with respect to the orbitals, used instead of those of log |psi| */
   double *log_abs; /* (out) (nullable) [n], without phi_bar */
@@ -101,11 +119,22 @@ typedef struct {
 
 /* Contractions with O; pull and push accumulate in double precision. */
 typedef struct {
-  const void   *o;     /* [n][P] */
+  void         *o;     /* of derivatives(), which later contractions can still use */
   const double *left;  /* pull: [n], or NULL: ones; push: [P] */
   double       *right; /* (out) pull: [P] = O^T left; push: [n] = O left; gram: [n][n] = O O^T */
-  void         *work;  /* gram: [n][n] of the batch's type */
+  void         *work;
 } LacElectronContraction;
+
+/* Kronecker factors of block @block of the parameters (backend/electron-shape.h), a matrix [n_rows][n_columns], or
+ * scalars. Of a matrix: a = mean of x x^T, g = mean of delta delta^T, both over walkers and repeats; x is the input, with a
+ * final 1 for the bias, and delta the derivative of log |psi| with respect to the output. Of scalars: g = mean of o^2 over
+ * walkers, o: their derivatives. */
+typedef struct {
+  void   *o; /* as in LacElectronContraction */
+  size_t  block, n_rows, n_columns;
+  double *a; /* (out) [n_rows][n_rows]; NULL for scalars */
+  double *g; /* (out) [n_columns][n_columns]; of scalars [n_rows n_columns] */
+} LacElectronFactors;
 
 /* Solves (P K P / n + 1 1^T / n + damping) x = b, with K = O O^T and P the projection that removes the mean: the
  * natural-gradient equation in walker space. */
@@ -115,7 +144,7 @@ typedef struct {
   const double *at;    /* NULL, or device memory that replaces the damping above */
   double       *gram;  /* [n][n]: K, destroyed */
   double       *right; /* [n]: b, overwritten by x */
-  void         *work;  /* solve_bytes() bytes */
+  void         *work;
   int *
     info; /* [2] in device memory, zeros if positive definite; NULL: the call waits and returns the status */
 } LacElectronSolve;
@@ -234,8 +263,11 @@ typedef struct {
 
 /* Executed in the order of the device's stream; calls do not wait unless stated otherwise, and nothing is allocated. */
 struct _LacDeviceElectrons {
-  /* Size of the work area for the kind of task. */
-  size_t (*work_bytes)(void *self, const LacElectronBatch *batch, LacElectronTaskKind kind);
+  /* O itself is stored, a row of n_params numbers for each walker, and gram() multiplies its rows. Else contractions
+   * work layer by layer. */
+  int stores_rows;
+  /* Size of an area, from type, shape, number of walkers, and the members for the CPU alone. */
+  size_t (*bytes)(void *self, const LacElectronBatch *batch, LacElectronArea area);
   /* weights = theta, rounded to the type */
   LacStatus (*pack)(void *self, const LacElectronBatch *batch);
   /* only log_abs and sign */
@@ -246,11 +278,11 @@ struct _LacDeviceElectrons {
   LacStatus (*move)(void *self, const LacElectronBatch *batch, const LacElectronMoves *moves);
   LacStatus (*orbitals)(void *self, const LacElectronBatch *batch, const LacElectronOrbitals *out);
   LacStatus (*derivatives)(void *self, const LacElectronBatch *batch, const LacElectronTape *tape);
-  /* pull, push and gram read only type, shape and number of walkers of the batch. */
+  /* The functions from here on read only type, shape and number of walkers of the batch, and its members for the CPU
+   * alone. */
   LacStatus (*pull)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   LacStatus (*push)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   LacStatus (*gram)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
-  size_t (*solve_bytes)(void *self, size_t n);
   /* Must not be called while a step is being recorded. Without `info` it waits, and returns LAC_STATUS_NOT_FINITE for
    * a matrix that is not positive definite or not finite. */
   LacStatus (*solve)(void *self, const LacElectronSolve *args);
@@ -263,6 +295,8 @@ struct _LacDeviceElectrons {
   LacStatus (*conclude)(void *self, const LacElectronBatch *batch, const LacElectronKept *args);
   LacStatus (*count)(void *self, const LacElectronBatch *batch, const LacElectronCount *args);
   LacStatus (*descend)(void *self, const LacElectronBatch *batch, const LacElectronDescend *args);
+  /* (optional): on the tape, as pull(). NULL: only the CPU computes factors. */
+  LacStatus (*factors)(void *self, const LacElectronBatch *batch, const LacElectronFactors *args);
 };
 
 #ifdef __cplusplus

@@ -214,7 +214,8 @@ use_all(const LacDevice *device, void **memory, void **staging, void **recording
     status = table->fft_prepare(device->self, &fft);
   if (status == LAC_STATUS_OK)
     status = table->waves->prepare(device->self, &wave);
-  if (status == LAC_STATUS_OK && !table->electrons->solve_bytes(device->self, 10))
+  if (status == LAC_STATUS_OK &&
+      !table->electrons->bytes(device->self, &(LacElectronBatch){.n = 10}, LAC_ELECTRON_SOLVE))
     status = LAC_STATUS_OUT_OF_MEMORY;
   if (status == LAC_STATUS_OK)
     status = table->set_precision(device->self, LAC_PRECISION_BF16X3);

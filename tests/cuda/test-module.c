@@ -42,7 +42,7 @@ assert_no_empty_entry(const LacBackend *table)
   const gsize first = offsetof(LacBackend, count);
 
   assert_filled("after `count`", (const char *) table + first, sizeof *table - first);
-  assert_filled("of electrons", table->electrons, sizeof *table->electrons);
+  assert_filled("of electrons", table->electrons, offsetof(LacDeviceElectrons, factors));
 }
 
 static void

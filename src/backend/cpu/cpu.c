@@ -5,6 +5,7 @@
 #include "backend/cpu/cpu.h"
 
 #include "backend/cpu/cpu-private.h"
+#include "backend/cpu/electrons/electrons.h"
 #include "backend/cpu/kernels/kernels.h"
 #include "backend/cpu/planes/layers.h"
 #include "backend/cpu/plans.h"
@@ -380,6 +381,7 @@ const LacBackend lac_backend_cpu = {
   .fft_inverse = cpu_fft_inverse,
   .planes = &lac_cpu_plane_layers,
   .waves = &lac_cpu_waves,
+  .electrons = &lac_cpu_electrons,
 };
 
 LacStatus

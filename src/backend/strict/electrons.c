@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walkers of electrons of the strict backend, over a device with kernels for them; their rows are in operands.def. */
+/* Walkers of electrons of the strict backend; their rows are in operands.def. */
 #include "backend/strict/operands.h"
 
 #define ELECTRONS(strict) ((strict)->below.table->electrons)
@@ -88,21 +88,13 @@ strict_pack(void *self, const LacElectronBatch *batch)
 }
 
 static size_t
-strict_work_bytes(void *self, const LacElectronBatch *batch, LacElectronTaskKind kind)
+strict_bytes(void *self, const LacElectronBatch *batch, LacElectronArea area)
 {
   const LacStrict *strict = self;
   LacElectronBatch real = *batch;
 
   forget_LacElectronBatch(&real);
-  return ELECTRONS(strict)->work_bytes(strict->below.self, &real, kind);
-}
-
-static size_t
-strict_solve_bytes(void *self, size_t n)
-{
-  const LacStrict *strict = self;
-
-  return ELECTRONS(strict)->solve_bytes(strict->below.self, n);
+  return ELECTRONS(strict)->bytes(strict->below.self, &real, area);
 }
 
 static LacStatus
@@ -115,8 +107,8 @@ const LacDeviceElectrons lac_strict_electrons = {
 #define K(name, Args) .name = strict_##name,
   LAC_ELECTRON_KERNELS(K)
 #undef K
-    .work_bytes = strict_work_bytes,
+    .bytes = strict_bytes,
   .pack = strict_pack,
-  .solve_bytes = strict_solve_bytes,
+  .factors = strict_factors,
   .solve = strict_solve,
 };

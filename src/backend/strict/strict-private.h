@@ -15,19 +15,20 @@ typedef struct {
 } LacStrictBlock;
 
 struct _LacStrict {
-  LacDevice         below; /* device that computes; its memory must be host-accessible */
-  GRWLock           lock;
-  GArray           *blocks;     /* live allocations by untagged address */
-  guint64           used, peak; /* bytes allocated now, and their maximum so far */
-  LacStrictCheck   *running;    /* currently running calls, of all threads */
-  GMutex            running_lock;
-  gint              asked_alone; /* atomic: an exclusive call is running */
-  LacRecordedSteps *recording;   /* step being recorded; NULL: none */
-  guint64           n_posts;
-  guint8            posts[LAC_POSTS][LAC_MESSAGE_BYTES];
-  LacBackend        table; /* table for an underlying device other than the cpu */
-  LacPlaneLayers    planes;
-  char             *name;
+  LacDevice          below; /* device that computes; its memory must be host-accessible */
+  GRWLock            lock;
+  GArray            *blocks;     /* live allocations by untagged address */
+  guint64            used, peak; /* bytes allocated now, and their maximum so far */
+  LacStrictCheck    *running;    /* currently running calls, of all threads */
+  GMutex             running_lock;
+  gint               asked_alone; /* atomic: an exclusive call is running */
+  LacRecordedSteps  *recording;   /* step being recorded; NULL: none */
+  guint64            n_posts;
+  guint8             posts[LAC_POSTS][LAC_MESSAGE_BYTES];
+  LacBackend         table; /* table for an underlying device other than the cpu */
+  LacPlaneLayers     planes;
+  LacDeviceElectrons electrons;
+  char              *name;
 };
 
 /* Parts of the table: planes.c, waves.c and electrons.c. */

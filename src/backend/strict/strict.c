@@ -165,6 +165,7 @@ const LacBackend lac_backend_strict = {
   .fft_prepare = lac_strict_fft_prepare,
   .planes = &lac_strict_plane_layers,
   .waves = &lac_strict_waves,
+  .electrons = &lac_strict_electrons,
 };
 
 static LacFusion
@@ -200,6 +201,13 @@ lac_strict_open_over(LacDevice *device, LacDevice below)
     strict->table.planes = &strict->planes;
   }
   strict->table.waves = below.table->waves ? &lac_strict_waves : NULL;
-  strict->table.electrons = below.table->electrons ? &lac_strict_electrons : NULL;
+  strict->table.electrons = NULL;
+  if (below.table->electrons) {
+    strict->electrons = lac_strict_electrons;
+    strict->electrons.stores_rows = below.table->electrons->stores_rows;
+    if (!below.table->electrons->factors)
+      strict->electrons.factors = NULL;
+    strict->table.electrons = &strict->electrons;
+  }
   *device = (LacDevice){&strict->table, strict};
 }

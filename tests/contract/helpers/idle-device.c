@@ -42,17 +42,18 @@ K(pack, LacElectronBatch)
     return pass_gate();                                                                        \
   }
 LAC_ELECTRON_KERNELS(K)
+K(factors, LacElectronFactors)
 #undef K
 
 static size_t
-idle_work_bytes(void *self, const LacElectronBatch *batch, LacElectronTaskKind kind)
+idle_bytes(void *self, const LacElectronBatch *batch, LacElectronArea area)
 {
-  return IDLE_WORK_BYTES;
-}
+  const size_t element = lac_type_size(batch->type);
 
-static size_t
-idle_solve_bytes(void *self, size_t n)
-{
+  if (area == LAC_ELECTRON_WEIGHTS)
+    return batch->shape->n_params * element;
+  if (area == LAC_ELECTRON_TAPE)
+    return batch->n * batch->shape->n_params * element;
   return IDLE_WORK_BYTES;
 }
 
@@ -81,8 +82,9 @@ idle_device_open(LacDevice *device)
 #undef K
   electrons.pack = idle_pack;
   electrons.solve = idle_solve;
-  electrons.work_bytes = idle_work_bytes;
-  electrons.solve_bytes = idle_solve_bytes;
+  electrons.stores_rows = 1;
+  electrons.bytes = idle_bytes;
+  electrons.factors = idle_factors;
   table.planes = &planes;
   table.waves = &waves;
   table.electrons = &electrons;

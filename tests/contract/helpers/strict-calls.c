@@ -241,6 +241,7 @@ ASK_WALKERS(derivatives, tape)
 ASK_WALKERS(pull, contraction)
 ASK_WALKERS(push, contraction)
 ASK_WALKERS(gram, contraction)
+ASK_WALKERS(factors, factors)
 ASK_WALKERS(adapt, adapt)
 ASK_WALKERS(energies, energies)
 ASK_WALKERS(clip, clip)
@@ -309,13 +310,25 @@ set_contraction(Call *call, const LacDevice *device)
 {
   set_batch(call);
   NUMBERS(contraction.o, N_WALKERS * N_PARAMS, IN);
+  ADD(contraction.work, IDLE_WORK_BYTES, 1, SCRATCH);
   if (call->ask == ask_gram) {
     DOUBLES(contraction.right, N_WALKERS * N_WALKERS, OUT);
-    NUMBERS(contraction.work, N_WALKERS * N_WALKERS, SCRATCH);
     return;
   }
   DOUBLES(contraction.left, call->ask == ask_pull ? N_WALKERS : N_PARAMS, IN);
   DOUBLES(contraction.right, call->ask == ask_pull ? N_PARAMS : N_WALKERS, OUT);
+}
+
+static void
+set_factors(Call *call, const LacDevice *device)
+{
+  enum { N_ROWS = 5, N_COLUMNS = 3 };
+
+  set_batch(call);
+  call->factors = (LacElectronFactors){.n_rows = N_ROWS, .n_columns = N_COLUMNS};
+  NUMBERS(factors.o, N_WALKERS * N_PARAMS, IN);
+  DOUBLES(factors.a, N_ROWS * N_ROWS, OUT);
+  DOUBLES(factors.g, N_COLUMNS * N_COLUMNS, OUT);
 }
 
 static void
@@ -468,6 +481,7 @@ const StrictKind strict_kinds[] = {
   {"electrons/pull", ask_pull, set_contraction},
   {"electrons/push", ask_push, set_contraction},
   {"electrons/gram", ask_gram, set_contraction},
+  {"electrons/factors", ask_factors, set_factors},
   {"electrons/solve", ask_solve, set_solve, TRUE},
   {"electrons/solve-without-waiting", ask_solve, set_late_solve, TRUE},
   {"electrons/adapt", ask_adapt, set_adapt},

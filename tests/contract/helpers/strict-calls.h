@@ -43,6 +43,7 @@ struct _Call {
         LacElectronOrbitals    orbitals;
         LacElectronTape        tape;
         LacElectronContraction contraction;
+        LacElectronFactors     factors;
         LacElectronAdapt       adapt;
         LacElectronEnergies    energies;
         LacElectronClip        clip;

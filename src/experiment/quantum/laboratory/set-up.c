@@ -77,7 +77,7 @@ amplitude(const double *positions,
 }
 
 static void
-move_on_device(const LacElectronMoves *moves, gsize n_walkers, gpointer user_data)
+move_walkers(const LacElectronMoves *moves, gsize n_walkers, gpointer user_data)
 {
   LacQuantumState *state = user_data;
 
@@ -153,8 +153,9 @@ make_method(LacQuantumState *state, GError **error)
   };
 
   state->optimiser.method = lac_energy_methods(&n_methods)[state->params.optimizer];
-  if (state->optimiser.method->needs_factors)
-    lac_wavefunction_keep_derivatives(state->wave);
+  if (state->optimiser.method->needs_factors &&
+      !lac_wavefunction_keep_derivatives(state->wave, error))
+    return FALSE;
   state->optimiser.method_self = state->optimiser.method->create(&settings, error);
   if (!state->optimiser.method_self)
     return FALSE;
@@ -177,7 +178,7 @@ make_walkers(LacQuantumState *state)
     .seed = state->context.seed,
     .pool = state->context.pool,
     .amplitude = amplitude,
-    .moves = lac_wavefunction_is_on_device(state->wave) ? move_on_device : NULL,
+    .moves = move_walkers,
     .user_data = state,
   };
 

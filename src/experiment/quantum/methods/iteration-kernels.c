@@ -204,6 +204,7 @@ find_gradient(LacIteration *self)
       .o = tape.o,
       .left = self->numbers + self->at.right + first,
       .right = self->numbers + (first ? self->at.part : self->at.step),
+      .work = self->on->work.memory,
     };
 
     batch.n = MIN(most, n - first);
@@ -263,6 +264,7 @@ find_residual(LacIteration *self)
     .o = tape.o,
     .left = self->numbers + self->at.memory,
     .right = self->numbers + self->at.right,
+    .work = self->on->work.memory,
   };
   const LacElectronCentre centre = {
     .scale = 1 / sqrt((double) self->settings.n_walkers),
@@ -283,7 +285,7 @@ find_gram(LacIteration *self)
   const LacWavefunctionDevice *on = self->on;
   const LacElectronBatch       batch = lac_iteration_batch(self);
   const LacElectronContraction gram = {
-    .o = on->o.memory, .work = on->gram.memory, .right = on->right.memory};
+    .o = on->o.memory, .work = on->work.memory, .right = on->gram.memory};
 
   return CALL(self, gram, &batch, &gram);
 }
@@ -295,7 +297,7 @@ solve(LacIteration *self)
   const LacElectronSolve       args = {
           .n = self->settings.n_walkers,
           .at = self->numbers + self->at.tunables + LAC_TUNABLE_DAMPING,
-          .gram = on->right.memory,
+          .gram = on->gram.memory,
           .right = self->numbers + self->at.right,
           .work = on->work.memory,
           .info = (int *) (self->numbers + self->at.info),
@@ -317,6 +319,7 @@ pull_back(LacIteration *self)
     .o = self->on->o.memory,
     .left = centre.y,
     .right = self->numbers + self->at.step,
+    .work = self->on->work.memory,
   };
   LacStatus status = CALL(self, centre, &batch, &centre);
 

@@ -55,30 +55,35 @@ count_sent(const LacIteration *self)
   return self->settings.n_walkers + self->n_coordinates;
 }
 
+static gsize
+find_area(const LacIteration *self, const LacElectronBatch *batch, LacElectronArea area)
+{
+  return self->on->kernels->bytes(self->on->device.self, batch, area);
+}
+
 /* Allocates all buffers at full size before the capture. */
 static void
 make_rooms(LacIteration *self)
 {
-  LacWavefunctionDevice    *on = self->on;
-  const LacElectronBatch    batch = lac_wavefunction_device_batch(on, self->settings.n_walkers);
-  const gsize               n = self->settings.n_walkers;
-  const gsize               held = lac_iteration_at_once(self);
-  const gsize               element = lac_type_size(on->type);
-  const LacElectronTaskKind kinds[] = {LAC_ELECTRON_VALUE, LAC_ELECTRON_LOCAL,
-                                       LAC_ELECTRON_DERIVATIVES};
-  gsize                     n_work = 0;
+  LacWavefunctionDevice *on = self->on;
+  const gboolean         is_spring = self->settings.update.kind == LAC_UPDATE_SPRING;
+  const gsize            n = self->settings.n_walkers;
+  const LacElectronBatch batch = lac_wavefunction_device_batch(on, n);
+  const LacElectronBatch held = lac_wavefunction_device_batch(on, lac_iteration_at_once(self));
+  const LacElectronArea  areas[] = {LAC_ELECTRON_VALUE,       LAC_ELECTRON_LOCAL,
+                                    LAC_ELECTRON_DERIVATIVES, LAC_ELECTRON_CONTRACTION,
+                                    LAC_ELECTRON_GRAM,        LAC_ELECTRON_SOLVE};
+  const gsize            n_areas = G_N_ELEMENTS(areas) - (is_spring ? 0 : 2);
+  gsize                  n_work = 0;
 
-  for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
-    n_work = MAX(n_work, on->kernels->work_bytes(on->device.self, &batch, kinds[i]));
-  lac_wavefunction_device_make_room(on, &on->o, held * self->n_params * element);
+  for (gsize i = 0; i < n_areas; i++)
+    n_work = MAX(n_work, find_area(self, i < 3 ? &batch : &held, areas[i]));
+  lac_wavefunction_device_make_room(on, &on->o, find_area(self, &held, LAC_ELECTRON_TAPE));
   lac_wavefunction_device_make_room(on, &on->kinetic, n * sizeof(double));
   lac_wavefunction_device_make_room(on, &on->accepted, n * sizeof(guint32));
   lac_wavefunction_device_make_room(on, &on->sign, n);
-  if (self->settings.update.kind == LAC_UPDATE_SPRING) {
-    lac_wavefunction_device_make_room(on, &on->gram, n * n * element);
-    lac_wavefunction_device_make_room(on, &on->right, n * n * sizeof(double));
-    n_work = MAX(n_work, on->kernels->solve_bytes(on->device.self, n));
-  }
+  if (is_spring)
+    lac_wavefunction_device_make_room(on, &on->gram, n * n * sizeof(double));
   lac_wavefunction_device_make_room(on, &on->work, n_work);
 }
 
@@ -135,9 +140,8 @@ lac_iteration_new(const LacIterationSettings *settings, GError **error)
   LacWavefunction        *wave = settings->wave;
   g_autoptr(LacIteration) self = g_new0(LacIteration, 1);
 
-  g_return_val_if_fail(lac_wavefunction_is_on_device(wave), NULL);
   self->settings = *settings;
-  self->on = wave->device;
+  self->on = wave->walkers;
   self->n_params = wave->shape.n_params;
   self->n_coordinates = 3 * wave->shape.n_electrons * settings->n_walkers;
   self->at = lay_out(settings, self->n_coordinates);
@@ -359,7 +363,7 @@ widest(const size_t *widths, gsize n)
 /* Returns the work area of the forward Laplacian for one walker: two layers with a row per coordinate, pairs,
  * orbitals and determinants. */
 static gsize
-find_area(const LacElectronShape *shape, gsize element)
+find_jets(const LacElectronShape *shape, gsize element)
 {
   const gsize n = shape->n_electrons, rows = 3 * n + 2;
   const gsize one = widest(shape->one, shape->n_layers);
@@ -375,7 +379,7 @@ find_area(const LacElectronShape *shape, gsize element)
 static gsize
 find_walkers(const LacElectronShape *shape, gsize element, gsize n_walkers)
 {
-  const gsize area = find_area(shape, element), n = shape->n_electrons;
+  const gsize area = find_jets(shape, element), n = shape->n_electrons;
   const gsize orbitals = shape->n_determinants * n * n;
 
   return shape->n_params *
@@ -388,7 +392,7 @@ guint64
 lac_iteration_estimate(const LacIterationSettings *settings, gboolean by_itself)
 {
   const LacElectronShape *shape = &settings->wave->shape;
-  const gsize             element = settings->wave->kernels->element, n = settings->n_walkers;
+  const gsize             element = lac_type_size(settings->wave->type), n = settings->n_walkers;
   const gsize             n_coordinates = 3 * shape->n_electrons * n;
   const gsize             held = settings->at_once > 0 ? MIN(settings->at_once, n) : n;
   const gsize             gram = n * n * (element + sizeof(double)) + 2 * n * sizeof(double);

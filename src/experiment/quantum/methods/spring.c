@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Method "spring": the natural gradient in the space of the walkers, with a momentum from the last step; without
- * momentum it is MinSR. O is never stored: its Gram matrix is accumulated layer by layer.
+ * momentum it is MinSR.
  * Source: Goldshlager, Abrahamsen, Lin (2024), arXiv 2401.10190, algorithm 1; MinSR: Chen, Heyl (2024), arXiv
  * 2302.01941 */
-#include "backend/dense.h"
 #include "base/memory-part.h"
 #include "experiment/quantum/methods/energy-method.h"
 
@@ -17,8 +16,6 @@ typedef struct {
   LacMethodSettings settings;
   gsize             n_params;
   double           *next;  /* [n_params] */
-  double           *gram;  /* [n_walkers][n_walkers]; NULL if a device solves */
-  double           *mean;  /* [n_walkers]: row means of the Gram matrix */
   double           *right; /* [n_walkers] */
   guint32           name_gram, name_solve, name_pull;
   LacMemoryClaim    claim;
@@ -31,8 +28,6 @@ destroy(gpointer data)
 
   g_free(self->memory.numbers);
   g_free(self->next);
-  g_free(self->gram);
-  g_free(self->mean);
   g_free(self->right);
   lac_memory_unclaim(&self->claim);
   g_free(self);
@@ -49,12 +44,8 @@ create(const LacMethodSettings *settings, GError **error G_GNUC_UNUSED)
   self->memory.n = self->n_params;
   self->memory.numbers = g_new0(double, self->n_params);
   self->next = g_new0(double, self->n_params);
-  if (!lac_wavefunction_solves(settings->wave))
-    self->gram = g_new0(double, n *n);
-  self->mean = g_new0(double, n);
   self->right = g_new0(double, n);
-  lac_memory_claim(&self->claim, LAC_MEMORY_OPTIMISER,
-                   sizeof(double) * (2 * self->n_params + (self->gram ? n * n : 0) + 2 * n));
+  lac_memory_claim(&self->claim, LAC_MEMORY_OPTIMISER, sizeof(double) * (2 * self->n_params + n));
   if (settings->perf) {
     self->name_gram = lac_perf_name(settings->perf, "derivatives and their Gram matrix");
     self->name_solve = lac_perf_name(settings->perf, "solve for walkers");
@@ -87,30 +78,6 @@ subtract_mean(double *values, gsize n)
     values[i] -= sum / (double) n;
 }
 
-/* Turns raw O O^T into P O O^T P / B + 1 1^T / B + lambda, with P subtracting the mean. */
-static void
-centre_gram(Spring *self, double damping)
-{
-  const gsize n = self->settings.n_walkers;
-  double      all = 0;
-
-  for (gsize b = 0; b < n; b++) {
-    double sum = 0;
-
-    for (gsize c = 0; c < n; c++)
-      sum += self->gram[b * n + c];
-    self->mean[b] = sum / (double) n;
-    all += self->mean[b] / (double) n;
-  }
-  for (gsize b = 0; b < n; b++) {
-    double *row = self->gram + b * n;
-
-    for (gsize c = 0; c < n; c++)
-      row[c] = (row[c] - self->mean[b] - self->mean[c] + all + 1) / (double) n;
-    row[b] += damping;
-  }
-}
-
 /* Computes (epsilon - mu O phi) with centred O, both divided by the square root of B. */
 static void
 make_right(Spring *self, const double *energies, double momentum)
@@ -131,13 +98,8 @@ make_right(Spring *self, const double *energies, double momentum)
 static gboolean
 solve(Spring *self, const double *energies, const LacMethodTunables *tunables)
 {
-  const gsize n = self->settings.n_walkers;
-
   make_right(self, energies, tunables->momentum);
-  if (!self->gram)
-    return lac_wavefunction_solve(self->settings.wave, tunables->damping, self->right);
-  centre_gram(self, tunables->damping);
-  return lac_dense_cholesky_solve(self->gram, n, self->right, 1);
+  return lac_wavefunction_solve(self->settings.wave, tunables->damping, self->right);
 }
 
 /* Returns the rate, reduced so that the squared length of the step is at most @norm; NaN if the step is not finite. */
@@ -165,8 +127,7 @@ step(gpointer data, double *theta, const double *energies, const LacMethodTunabl
   double       rate;
 
   lac_wavefunction_tape(self->settings.wave, theta, tunables->positions, n, NULL, NULL);
-  if (self->gram)
-    lac_wavefunction_gram(self->settings.wave, self->gram);
+  lac_wavefunction_gram(self->settings.wave, NULL);
   end(self, span, tunables->step);
   span = begin(self, self->name_solve);
   is_solved = solve(self, energies, tunables);

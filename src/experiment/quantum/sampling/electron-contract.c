@@ -179,7 +179,6 @@ local_row(LacContract *contract)
   double                     log_abs[N_WALKERS];
 
   if (set_device(contract, wave)) {
-    lac_contract_require(contract, lac_wavefunction_is_on_device(wave));
     enqueue(contract, right, theta, walkers, &on_processor);
     enqueue(contract, wave, theta, walkers, &on_device);
     compare(contract, &on_device, &on_processor, tolerance);
@@ -257,7 +256,6 @@ check_solve(const LacContract *contract, LacWavefunction *const waves[N_WAVES], 
 
   memcpy(x, right, sizeof x);
   lac_wavefunction_gram(waves[FOUND], k);
-  lac_contract_require(contract, !lac_wavefunction_solves(waves[ALIKE]));
   lac_contract_require(contract, lac_wavefunction_solve(waves[FOUND], damping, x));
   for (gsize b = 0; b < N; b++) {
     for (gsize c = 0; c < N; c++)
@@ -337,7 +335,7 @@ amplitude(const double *positions, gsize n, double *log_abs, double *gradient, g
 }
 
 static void
-move_on_device(const LacElectronMoves *moves, gsize n, gpointer data)
+move_walkers(const LacElectronMoves *moves, gsize n, gpointer data)
 {
   const Psi *psi = data;
 
@@ -362,7 +360,7 @@ sampler_of(const Way *way, Psi *psi, LacPool *pool)
     .seed = 21,
     .pool = pool,
     .amplitude = amplitude,
-    .moves = lac_wavefunction_is_on_device(psi->wave) ? move_on_device : NULL,
+    .moves = move_walkers,
     .user_data = psi,
   };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metropolis moves of all electrons of a walker at once, over chunks of walkers on the pool. */
+/* State of the walkers, how they begin, and the adaptation of their moves. */
 #include "experiment/quantum/sampling/sampler.h"
 
 #include "backend/electron-moves.h"
@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CHUNK = 32 }; /* walkers per pool item */
 
 /* Random streams: home nuclei, initial positions, moves. */
 enum { STREAM_HOMES = 1 << 24, STREAM_START = 2 << 24, STREAM_MOVES = 3 << 24 };
@@ -24,23 +22,14 @@ struct _LacSampler {
   gsize              n_electrons, n_coordinates;
   gsize              n_words; /* random words per walker and move: whole blocks of 4 */
   double             width;
-  guint64            step;                   /* number of moves so far */
-  double            *positions, *proposed;   /* [n_walkers][n_coordinates] */
-  double            *log_abs, *proposed_log; /* [n_walkers] */
-  double *gradient, *proposed_gradient; /* [n_walkers][n_coordinates] with a drift, else NULL */
-  double
-    *correction; /* [n_walkers]: log q(r | r') - log q(r' | r), the part known from the proposal */
-  double  *thresholds; /* [n_walkers]: log of a uniform number */
-  guint   *accepted;   /* [n_chunks] */
-  guint32 *moved;      /* [n_walkers]: accepted moves, if made elsewhere */
-  double  *nuclei;     /* [n_nuclei][3] */
+  guint64            step;      /* number of moves so far */
+  double            *positions; /* [n_walkers][n_coordinates] */
+  double            *log_abs;   /* [n_walkers] */
+  double            *gradient;  /* [n_walkers][n_coordinates] with a drift, else NULL */
+  guint32           *accepted;  /* [n_walkers] */
+  double            *nuclei;    /* [n_nuclei][3] */
+  gpointer           work;      /* NULL if moves are made elsewhere */
 };
-
-static gsize
-n_chunks(const LacSampler *sampler)
-{
-  return (sampler->settings.n_walkers + CHUNK - 1) / CHUNK;
-}
 
 static void
 evaluate(LacSampler *sampler, const double *positions, double *log_abs, double *gradient)
@@ -49,135 +38,7 @@ evaluate(LacSampler *sampler, const double *positions, double *log_abs, double *
                               sampler->settings.user_data);
 }
 
-/* ---- proposals ---- */
-
-/* Exchanges an up and a down electron: symmetric, so that no correction is needed. */
-static void
-exchange(const LacSampler *sampler, LacRng *rng, double *to)
-{
-  const LacMolecule *molecule = sampler->settings.molecule;
-  const guint        up = (guint) (lac_rng_uniform(rng) * molecule->n_up);
-  const guint        down = molecule->n_up + (guint) (lac_rng_uniform(rng) * molecule->n_down);
-
-  for (guint c = 0; c < 3; c++) {
-    const double held = to[3 * up + c];
-
-    to[3 * up + c] = to[3 * down + c];
-    to[3 * down + c] = held;
-  }
-}
-
-/* Returns: the correction. @noise: standard normal deviates. */
-static double
-propose_harmonic(const LacSampler *sampler, const double *from, const double *noise, double *to)
-{
-  double correction = 0;
-
-  for (gsize i = 0; i < sampler->n_coordinates; i += 3)
-    correction += lac_move_harmonic(sampler->nuclei, sampler->settings.molecule->n_nuclei,
-                                    sampler->width, from + i, noise + i, to + i);
-  return correction;
-}
-
-static void
-propose_drifting(const LacSampler *sampler,
-                 const double     *from,
-                 const double     *v,
-                 const double     *noise,
-                 double           *to)
-{
-  for (gsize i = 0; i < sampler->n_coordinates; i += 3)
-    lac_move_drifting(sampler->width, from + i, v + i, noise + i, to + i);
-}
-
-static double
-correct_drift(const LacSampler *sampler, gsize walker)
-{
-  const gsize   first = walker * sampler->n_coordinates;
-  const double *from = sampler->positions + first, *to = sampler->proposed + first;
-  double        correction = 0;
-
-  for (gsize i = 0; i < sampler->n_coordinates; i += 3)
-    correction += lac_correct_drift(sampler->width, from + i, to + i, sampler->gradient + first + i,
-                                    sampler->proposed_gradient + first + i);
-  return correction;
-}
-
-static void
-propose(LacSampler *sampler, gsize walker)
-{
-  const LacSamplerSettings *settings = &sampler->settings;
-  const gsize               first = walker * sampler->n_coordinates;
-  const double             *from = sampler->positions + first;
-  double                   *to = sampler->proposed + first;
-  double                    noise[3 * LAC_SAMPLER_MAX_ELECTRONS];
-  LacRng                    rng = lac_rng(settings->seed, STREAM_MOVES + walker);
-
-  rng.position = sampler->step * sampler->n_words;
-  sampler->thresholds[walker] = log(1 - lac_rng_uniform(&rng));
-  sampler->correction[walker] = 0;
-  if (lac_rng_uniform(&rng) < settings->exchange) {
-    memcpy(to, from, sampler->n_coordinates * sizeof *to);
-    exchange(sampler, &rng, to);
-    sampler->correction[walker] = NAN; /* marker: no drift correction */
-    return;
-  }
-  lac_rng_normals(&rng, noise, sampler->n_coordinates);
-  switch (settings->proposal) {
-  case LAC_PROPOSAL_NORMAL:
-    for (gsize i = 0; i < sampler->n_coordinates; i++)
-      to[i] = from[i] + sampler->width * noise[i];
-    break;
-  case LAC_PROPOSAL_HARMONIC_MEAN:
-    sampler->correction[walker] = propose_harmonic(sampler, from, noise, to);
-    break;
-  case LAC_PROPOSAL_LANGEVIN:
-    propose_drifting(sampler, from, sampler->gradient + first, noise, to);
-    break;
-  }
-}
-
-static void
-propose_chunk(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
-{
-  LacSampler *sampler = user_data;
-
-  for (gsize b = item * CHUNK; b < MIN((item + 1) * CHUNK, sampler->settings.n_walkers); b++)
-    propose(sampler, b);
-}
-
-/* ---- acceptance ---- */
-
-static gboolean
-is_accepted(const LacSampler *sampler, gsize walker)
-{
-  double correction = sampler->correction[walker];
-
-  if (isnan(correction))
-    correction = 0; /* an exchange */
-  else if (sampler->settings.proposal == LAC_PROPOSAL_LANGEVIN)
-    correction = correct_drift(sampler, walker);
-  return lac_move_is_accepted(sampler->log_abs[walker], sampler->proposed_log[walker], correction,
-                              sampler->thresholds[walker]);
-}
-
-static void
-accept_chunk(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
-{
-  LacSampler *sampler = user_data;
-  const gsize n = sampler->n_coordinates;
-
-  sampler->accepted[item] = 0;
-  for (gsize b = item * CHUNK; b < MIN((item + 1) * CHUNK, sampler->settings.n_walkers); b++) {
-    if (!is_accepted(sampler, b))
-      continue;
-    memcpy(sampler->positions + b * n, sampler->proposed + b * n, n * sizeof(double));
-    if (sampler->gradient)
-      memcpy(sampler->gradient + b * n, sampler->proposed_gradient + b * n, n * sizeof(double));
-    sampler->log_abs[b] = sampler->proposed_log[b];
-    sampler->accepted[item]++;
-  }
-}
+/* ---- moves ---- */
 
 LacElectronMoves
 lac_sampler_describe(const LacSampler *sampler, guint n_moves)
@@ -194,51 +55,44 @@ lac_sampler_describe(const LacSampler *sampler, guint n_moves)
                             .step = sampler->step};
 }
 
-/* Delegates the moves of all walkers to settings.moves. */
-static gsize
-move_elsewhere(LacSampler *sampler, guint n_moves)
+static void
+move_here(const LacSampler *sampler, const LacElectronMoves *moves)
 {
   const LacSamplerSettings *settings = &sampler->settings;
-  LacElectronMoves          moves = lac_sampler_describe(sampler, n_moves);
-  gsize                     accepted = 0;
 
-  moves.positions = sampler->positions;
-  moves.log_abs = sampler->log_abs;
-  moves.gradient = sampler->gradient;
-  moves.accepted = sampler->moved;
-  settings->moves(&moves, settings->n_walkers, settings->user_data);
-  for (gsize b = 0; b < settings->n_walkers; b++)
-    accepted += sampler->moved[b];
-  sampler->step += n_moves;
-  return accepted;
-}
-
-static gsize
-move_here(LacSampler *sampler, guint n_moves)
-{
-  const LacSamplerSettings *settings = &sampler->settings;
-  gsize                     accepted = 0;
-
-  for (guint k = 0; k < n_moves; k++) {
-    lac_pool_run(settings->pool, n_chunks(sampler), propose_chunk, sampler);
-    evaluate(sampler, sampler->proposed, sampler->proposed_log, sampler->proposed_gradient);
-    lac_pool_run(settings->pool, n_chunks(sampler), accept_chunk, sampler);
-    for (gsize c = 0; c < n_chunks(sampler); c++)
-      accepted += sampler->accepted[c];
-    sampler->step++;
-  }
-  return accepted;
+  lac_metropolis_move(&(LacMetropolis){.n_electrons = sampler->n_electrons,
+                                       .n_nuclei = settings->molecule->n_nuclei,
+                                       .n_walkers = settings->n_walkers,
+                                       .nuclei = sampler->nuclei,
+                                       .pool = settings->pool,
+                                       .amplitude = settings->amplitude,
+                                       .user_data = settings->user_data,
+                                       .work = sampler->work},
+                      moves);
 }
 
 double
 lac_sampler_move(LacSampler *sampler, guint n_moves)
 {
-  const gsize n = n_moves * sampler->settings.n_walkers;
-  const gsize accepted = n == 0                    ? 0
-                         : sampler->settings.moves ? move_elsewhere(sampler, n_moves)
-                                                   : move_here(sampler, n_moves);
+  const LacSamplerSettings *settings = &sampler->settings;
+  const gsize               n = n_moves * settings->n_walkers;
+  LacElectronMoves          moves = lac_sampler_describe(sampler, n_moves);
+  gsize                     accepted = 0;
 
-  return n ? (double) accepted / (double) n : (double) NAN;
+  if (n == 0)
+    return (double) NAN;
+  moves.positions = sampler->positions;
+  moves.log_abs = sampler->log_abs;
+  moves.gradient = sampler->gradient;
+  moves.accepted = sampler->accepted;
+  if (settings->moves)
+    settings->moves(&moves, settings->n_walkers, settings->user_data);
+  else
+    move_here(sampler, &moves);
+  for (gsize b = 0; b < settings->n_walkers; b++)
+    accepted += sampler->accepted[b];
+  sampler->step += n_moves;
+  return (double) accepted / (double) n;
 }
 
 void
@@ -398,22 +252,22 @@ lac_sampler_new(const LacSamplerSettings *settings)
   sampler->width = settings->width;
   n = settings->n_walkers * sampler->n_coordinates;
   sampler->positions = g_new0(double, n);
-  sampler->proposed = g_new0(double, n);
   sampler->log_abs = g_new0(double, settings->n_walkers);
-  sampler->proposed_log = g_new0(double, settings->n_walkers);
-  if (settings->proposal == LAC_PROPOSAL_LANGEVIN) {
+  if (settings->proposal == LAC_PROPOSAL_LANGEVIN)
     sampler->gradient = g_new0(double, n);
-    sampler->proposed_gradient = g_new0(double, n);
+  sampler->accepted = g_new0(guint32, settings->n_walkers);
+  if (!settings->moves) {
+    const gsize n_bytes =
+      lac_metropolis_bytes(sampler->n_electrons, settings->n_walkers, sampler->gradient != NULL);
+
+    sampler->work = g_malloc0(n_bytes);
+    lac_memory_claim(&sampler->claim, LAC_MEMORY_STATES, n_bytes);
   }
-  sampler->correction = g_new0(double, settings->n_walkers);
-  sampler->thresholds = g_new0(double, settings->n_walkers);
-  sampler->accepted = g_new0(guint, n_chunks(sampler));
-  sampler->moved = g_new0(guint32, settings->n_walkers);
   sampler->nuclei = g_new(double, 3 * settings->molecule->n_nuclei);
   for (guint a = 0; a < settings->molecule->n_nuclei; a++)
     memcpy(sampler->nuclei + 3 * a, settings->molecule->nuclei[a].position, 3 * sizeof(double));
   lac_memory_claim(&sampler->claim, LAC_MEMORY_STATES,
-                   sizeof(double) * ((sampler->gradient ? 4 : 2) * n + 4 * settings->n_walkers));
+                   sizeof(double) * ((sampler->gradient ? 2 : 1) * n + settings->n_walkers));
   start(sampler);
   return sampler;
 }
@@ -424,16 +278,11 @@ lac_sampler_free(LacSampler *sampler)
   if (!sampler)
     return;
   g_free(sampler->positions);
-  g_free(sampler->proposed);
   g_free(sampler->log_abs);
-  g_free(sampler->proposed_log);
   g_free(sampler->gradient);
-  g_free(sampler->proposed_gradient);
-  g_free(sampler->correction);
-  g_free(sampler->thresholds);
   g_free(sampler->accepted);
-  g_free(sampler->moved);
   g_free(sampler->nuclei);
+  g_free(sampler->work);
   lac_memory_unclaim(&sampler->claim);
   g_free(sampler);
 }

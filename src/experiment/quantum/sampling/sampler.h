@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metropolis sampler: walkers distributed as psi squared. Units: bohr.
- * A walker's random numbers depend only on seed, walker and step, never on threads or on how walkers are divided.
- * Formulas and sources: backend/electron-moves.h. */
+/* Metropolis sampler: walkers distributed as psi squared, by the moves of backend/metropolis.h or of a device. Units: bohr. */
 #pragma once
 
-#include "backend/electrons.h"
+#include "backend/metropolis.h"
 #include "base/packing.h"
-#include "base/pool.h"
 #include "field/molecule.h"
 
 #include <glib.h>
@@ -15,14 +12,6 @@ G_BEGIN_DECLS
 
 /* Maximum number of electrons; the scratch of one walker is on the stack. */
 #define LAC_SAMPLER_MAX_ELECTRONS 128
-
-/* Computes log|psi| of @n_walkers walkers at @positions, [n_walkers][n_electrons][3], and, if requested, its gradient
- * with respect to the positions, [n_walkers][3 n_electrons]. A non-finite value marks a forbidden position. */
-typedef void (*LacAmplitude)(const double *positions,
-                             gsize         n_walkers,
-                             double       *log_abs,
-                             double       *gradient, /* (nullable) */
-                             gpointer      user_data);
 
 /* Moves all walkers with the sampler's random numbers and formulas. @moves: its arrays are in host memory. */
 typedef void (*LacMoveWalkers)(const LacElectronMoves *moves, gsize n_walkers, gpointer user_data);
@@ -36,7 +25,7 @@ typedef struct {
   guint64        seed;
   LacPool       *pool;
   LacAmplitude   amplitude;
-  LacMoveWalkers moves; /* (nullable): NULL: moves run on the thread pool and call the amplitude */
+  LacMoveWalkers moves; /* (nullable): NULL: lac_metropolis_move() with the amplitude */
   gpointer       user_data;
 } LacSamplerSettings;
 

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cost of a wavefunction, counted from its matrix products, and the spans that record it. */
+#include "backend/cpu/electrons/plan.h"
 #include "experiment/quantum/wavefunction/wavefunction-private.h"
 
 static const char *const names[LAC_WAVEFUNCTION_N_OPERATIONS] = {
   [LAC_WAVEFUNCTION_VALUE] = "wavefunction",
   [LAC_WAVEFUNCTION_LOCAL] = "forward Laplacian",
-  [LAC_WAVEFUNCTION_MOVE] = "moves on the device",
+  [LAC_WAVEFUNCTION_MOVE] = "Metropolis moves",
   [LAC_WAVEFUNCTION_TAPE] = "wavefunction and its reverse",
   [LAC_WAVEFUNCTION_GRADIENT] = "parameter gradient",
   [LAC_WAVEFUNCTION_APPLY] = "derivative along a direction",
   [LAC_WAVEFUNCTION_GRAM] = "Gram matrix",
-  [LAC_WAVEFUNCTION_SOLVE] = "Gram matrix and its equation",
+  [LAC_WAVEFUNCTION_SOLVE] = "natural-gradient equation",
   [LAC_WAVEFUNCTION_FACTORS] = "Kronecker factors",
   [LAC_WAVEFUNCTION_ORBITALS] = "orbitals",
 };
 
 /* Products of inputs and of deltas over pairs of repeats, or of O itself where it is formed. */
 static double
-count_gram(const LacWavefunction *self)
+count_gram(const LacElectronPlan *plan)
 {
-  double sum = (double) self->plan.tape.n_direct;
+  double sum = (double) plan->tape.n_direct;
 
-  for (gsize i = 0; i < self->n_blocks; i++) {
-    const LacBlockPlan *block = &self->plan.block[i];
+  for (gsize i = 0; i < plan->n_blocks; i++) {
+    const LacBlockPlan *block = &plan->block[i];
     const double        repeats = (double) (block->repeats * block->repeats);
 
     for (gsize k = 0; !block->formed && k < block->n_parts; k++)
@@ -34,12 +35,12 @@ count_gram(const LacWavefunction *self)
 
 /* Outer products of inputs and deltas of the blocks whose O is formed. */
 static double
-count_form(const LacWavefunction *self)
+count_form(const LacElectronPlan *plan)
 {
   double sum = 0;
 
-  for (gsize i = 0; i < self->n_blocks; i++) {
-    const LacBlockPlan *block = &self->plan.block[i];
+  for (gsize i = 0; i < plan->n_blocks; i++) {
+    const LacBlockPlan *block = &plan->block[i];
 
     for (gsize k = 0; block->formed && k < block->n_parts; k++)
       sum += (double) (block->repeats * block->part[k].n * block->delta.n);
@@ -47,13 +48,34 @@ count_form(const LacWavefunction *self)
   return 2 * sum;
 }
 
+/* Outer products of inputs and deltas, over all repeats or with their sum. */
+static double
+count_gradient(const LacElectronPlan *plan)
+{
+  double sum = 0;
+
+  for (gsize b = 0; b < plan->n_blocks; b++) {
+    const LacBlockPlan *block = &plan->block[b];
+
+    for (gsize i = 0; i < block->n_parts; i++) {
+      const gboolean once = block->part[i].row == 0 && block->total.n;
+
+      sum += (double) (block->part[i].n * block->delta.n * (once ? 1 : block->repeats));
+    }
+  }
+  return 2 * sum;
+}
+
 /* Two operations per weight and row. The first layer has five rows per electron, pairs have five per pair. */
 LacWavefunctionCost
-lac_wavefunction_get_cost(const LacWavefunction *self)
+lac_wavefunction_count(const LacElectronShape *shape)
 {
-  const LacElectronShape *shape = &self->shape;
-  const double            n = (double) shape->n_electrons, rows = 3 * n + 2;
-  LacWavefunctionCost     cost = {0};
+  const double        n = (double) shape->n_electrons, rows = 3 * n + 2;
+  LacWavefunctionCost cost = {0};
+  LacElectronPlan     plan;
+
+  lac_electron_plan_init(&plan, shape, 1, 1,
+                         sizeof(double)); /* counts depend on neither lanes nor type */
 
   for (gsize l = 0; l < shape->n_layers; l++) {
     const double f = (double) shape->one[l + 1], channels = (double) shape->n_channels;
@@ -79,8 +101,9 @@ lac_wavefunction_get_cost(const LacWavefunction *self)
   cost.value *= 2;
   cost.local *= 2;
   cost.tape = 2 * cost.value; /* forward, and back to the input of every layer */
-  cost.form = count_form(self);
-  cost.gram = count_gram(self);
+  cost.gradient = count_gradient(&plan);
+  cost.form = count_form(&plan);
+  cost.gram = count_gram(&plan);
   return cost;
 }
 

@@ -2,26 +2,32 @@
 /* Device memory of a wavefunction, shared by the files that launch device kernels. */
 #pragma once
 
+#include "base/memory-part.h"
 #include "experiment/quantum/wavefunction/device.h"
 
 G_BEGIN_DECLS
 
 /* A growable buffer in device memory. */
 typedef struct {
-  void *memory;
-  gsize n_bytes;
+  void          *memory;
+  gsize          n_bytes;
+  LacMemoryClaim claim;
 } LacDeviceRoom;
 
 struct _LacWavefunctionDevice {
   LacDevice                 device;
+  gboolean                  owns_device;
   const LacDeviceElectrons *kernels;
   const LacElectronShape   *shape;
   LacType                   type;
+  LacPool                  *pool;
+  guint                     n_threads, without;
   LacStatus                 status; /* first error, or ok */
+  double                   *known;  /* [P]: the parameters on the device */
   LacDeviceRoom             nuclei, theta, weights, positions, work;
   LacDeviceRoom             log_abs, sign, gradient, kinetic, accepted;
-  LacDeviceRoom             o, left, right, gram, orbitals;
-  gsize                     n_taped; /* number of walkers whose rows O holds */
+  LacDeviceRoom             o, gram, left, right, factor, orbitals;
+  gsize                     n_taped; /* number of walkers that O holds */
   guint64                   n_grown; /* number of times a buffer has grown and therefore moved */
 };
 

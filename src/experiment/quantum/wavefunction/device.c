@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Transfer of walkers to the device and of results back; buffers grow to the largest number of walkers and are then
  * reused. */
+#include "backend/registry.h"
 #include "base/error.h"
 #include "experiment/quantum/wavefunction/device-private.h"
 
@@ -21,19 +22,25 @@ lac_wavefunction_device_release(LacWavefunctionDevice *self, LacDeviceRoom *room
 {
   if (room->memory)
     self->device.table->release(self->device.self, room->memory);
+  lac_memory_unclaim(&room->claim);
   *room = (LacDeviceRoom){0};
 }
 
 void *
 lac_wavefunction_device_make_room(LacWavefunctionDevice *self, LacDeviceRoom *room, gsize n_bytes)
 {
+  const gboolean is_theta = room == &self->theta || room == &self->weights;
+
   if (n_bytes <= room->n_bytes || self->status != LAC_STATUS_OK)
     return room->memory;
   lac_wavefunction_device_release(self, room);
   lac_wavefunction_device_note(
     self, self->device.table->alloc(self->device.self, n_bytes, &room->memory));
-  if (self->status == LAC_STATUS_OK)
+  if (self->status == LAC_STATUS_OK) {
     room->n_bytes = n_bytes;
+    lac_memory_claim(&room->claim, is_theta ? LAC_MEMORY_PARAMETERS : LAC_MEMORY_ACTIVATIONS,
+                     n_bytes);
+  }
   self->n_grown++;
   return room->memory;
 }
@@ -57,27 +64,50 @@ fetch(LacWavefunctionDevice *self, const LacDeviceRoom *room, void *host, gsize 
       self, self->device.table->download(self->device.self, host, room->memory, n_bytes));
 }
 
-LacWavefunctionDevice *
-lac_wavefunction_device_new(const LacDevice        *device,
-                            const LacElectronShape *shape,
-                            LacType                 type,
-                            GError                **error)
+static gsize
+find_area(const LacWavefunctionDevice *self, const LacElectronBatch *batch, LacElectronArea area)
 {
-  LacWavefunctionDevice *self = g_new0(LacWavefunctionDevice, 1);
+  return self->kernels->bytes(self->device.self, batch, area);
+}
 
-  self->device = *device;
-  self->kernels = device->table->electrons;
+static gboolean
+open_device(LacWavefunctionDevice *self, const LacDevice *device, GError **error)
+{
+  if (device) {
+    self->device = *device;
+    return TRUE;
+  }
+  self->owns_device = lac_device_open(&self->device, "cpu", error);
+  return self->owns_device;
+}
+
+LacWavefunctionDevice *
+lac_wavefunction_device_new(const LacWavefunctionDeviceSettings *settings, GError **error)
+{
+  const LacElectronShape          *shape = settings->shape;
+  g_autoptr(LacWavefunctionDevice) self = g_new0(LacWavefunctionDevice, 1);
+  LacElectronBatch                 batch;
+
+  if (!open_device(self, settings->device, error))
+    return NULL;
+  self->kernels = self->device.table->electrons;
   self->shape = shape;
-  self->type = type;
+  self->type = settings->type;
+  self->pool = settings->pool;
+  self->n_threads = settings->pool ? lac_pool_get_n_threads(settings->pool) : 1;
+  self->without = settings->without;
+  self->known = g_new(double, shape->n_params);
+  lac_wavefunction_device_forget_theta(self);
+  batch = lac_wavefunction_device_batch(self, 0);
   send(self, &self->nuclei, shape->nuclei, shape->n_nuclei * sizeof *shape->nuclei);
   lac_wavefunction_device_make_room(self, &self->theta, shape->n_params * sizeof(double));
-  lac_wavefunction_device_make_room(self, &self->weights, shape->n_params * lac_type_size(type));
+  lac_wavefunction_device_make_room(self, &self->weights,
+                                    find_area(self, &batch, LAC_ELECTRON_WEIGHTS));
   if (self->status == LAC_STATUS_OK)
-    return self;
+    return g_steal_pointer(&self);
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
               "backend = %s: psi does not fit into device memory: %s; use backend = cpu",
-              device->table->name, lac_status_text(self->status));
-  lac_wavefunction_device_free(self);
+              self->device.table->name, lac_status_text(self->status));
   return NULL;
 }
 
@@ -88,18 +118,56 @@ lac_wavefunction_device_free(LacWavefunctionDevice *self)
     return;
   LacDeviceRoom *rooms[] = {&self->nuclei,  &self->theta,    &self->weights, &self->positions,
                             &self->work,    &self->log_abs,  &self->sign,    &self->gradient,
-                            &self->kinetic, &self->accepted, &self->o,       &self->left,
-                            &self->right,   &self->gram,     &self->orbitals};
+                            &self->kinetic, &self->accepted, &self->o,       &self->gram,
+                            &self->left,    &self->right,    &self->factor,  &self->orbitals};
 
   for (gsize i = 0; i < G_N_ELEMENTS(rooms); i++)
     lac_wavefunction_device_release(self, rooms[i]);
+  if (self->owns_device)
+    lac_device_close(&self->device);
+  g_free(self->known);
   g_free(self);
 }
 
-LacStatus
-lac_wavefunction_device_get_status(const LacWavefunctionDevice *self)
+const LacDeviceElectrons *
+lac_wavefunction_device_get_kernels(const LacWavefunctionDevice *self)
 {
-  return self->status;
+  return self->kernels;
+}
+
+gsize
+lac_wavefunction_device_get_n_taped(const LacWavefunctionDevice *self)
+{
+  return self->n_taped;
+}
+
+gboolean
+lac_wavefunction_device_check(const LacWavefunctionDevice *self, GError **error)
+{
+  if (self->status == LAC_STATUS_OK)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "backend = %s: the device failed: %s; %s",
+              self->device.table->name, lac_status_text(self->status),
+              self->status == LAC_STATUS_OUT_OF_MEMORY
+                ? "lower walkers or at_once, or use backend = cpu"
+                : "resume with backend = cpu");
+  return FALSE;
+}
+
+guint64
+lac_wavefunction_device_estimate(const LacElectronBatch *batch)
+{
+  const gsize     n_params = batch->shape->n_params, n_electrons = batch->shape->n_electrons;
+  guint64         n_bytes = 3 * n_params * sizeof(double);
+  LacElectronArea areas[] = {LAC_ELECTRON_WEIGHTS, LAC_ELECTRON_CONTRACTION, LAC_ELECTRON_TAPE};
+  LacDevice       device;
+
+  if (!lac_device_open(&device, "cpu", NULL))
+    return 0;
+  for (gsize i = 0; i < G_N_ELEMENTS(areas); i++)
+    n_bytes += device.table->electrons->bytes(device.self, batch, areas[i]);
+  lac_device_close(&device);
+  return n_bytes + batch->n * (3 * n_electrons + 2) * sizeof(double);
 }
 
 /* ---- work ---- */
@@ -111,6 +179,9 @@ lac_wavefunction_device_batch(const LacWavefunctionDevice *self, gsize n_walkers
                             .shape = self->shape,
                             .n = n_walkers,
                             .nuclei = self->nuclei.memory,
+                            .pool = self->pool,
+                            .n_threads = self->n_threads,
+                            .without = self->without,
                             .theta = self->theta.memory,
                             .weights = self->weights.memory,
                             .positions = self->positions.memory,
@@ -121,22 +192,32 @@ void
 lac_wavefunction_device_take_theta(LacWavefunctionDevice *self, const double *theta)
 {
   const LacElectronBatch batch = lac_wavefunction_device_batch(self, 0);
+  const gsize            n_bytes = self->shape->n_params * sizeof *theta;
 
-  send(self, &self->theta, theta, self->shape->n_params * sizeof *theta);
+  if (memcmp(self->known, theta, n_bytes) == 0)
+    return;
+  memcpy(self->known, theta, n_bytes);
+  send(self, &self->theta, theta, n_bytes);
   if (self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self, self->kernels->pack(self->device.self, &batch));
 }
 
+/* NaN compares equal to nothing. */
+void
+lac_wavefunction_device_forget_theta(LacWavefunctionDevice *self)
+{
+  self->known[0] = (double) NAN;
+}
+
 /* Sends the positions and provides a sufficiently large work area. */
 static LacElectronBatch
-prepare(LacWavefunctionDevice *self, LacElectronTaskKind kind, const double *positions, gsize n)
+prepare(LacWavefunctionDevice *self, LacElectronArea area, const double *positions, gsize n)
 {
   LacElectronBatch batch = lac_wavefunction_device_batch(self, n);
 
   batch.positions =
     send(self, &self->positions, positions, 3 * n * self->shape->n_electrons * sizeof *positions);
-  batch.work = lac_wavefunction_device_make_room(
-    self, &self->work, self->kernels->work_bytes(self->device.self, &batch, kind));
+  batch.work = lac_wavefunction_device_make_room(self, &self->work, find_area(self, &batch, area));
   return batch;
 }
 
@@ -157,32 +238,32 @@ say_nothing(const LacLocal *out, gsize n, gsize coordinates)
     memset(out->sign, 0, n);
 }
 
-void
-lac_wavefunction_device_local(LacWavefunctionDevice *self,
-                              const double          *positions,
-                              gsize                  n,
-                              const LacLocal        *out)
+/* Runs `value` or `local` (@area) on the walkers. */
+static void
+answer(LacWavefunctionDevice *self,
+       LacElectronArea        area,
+       const double          *positions,
+       gsize                  n,
+       const LacLocal        *out)
 {
-  const gsize               coordinates = 3 * self->shape->n_electrons;
-  const gboolean            local = out->gradient || out->kinetic;
-  const LacElectronTaskKind kind = local ? LAC_ELECTRON_LOCAL : LAC_ELECTRON_VALUE;
-  const LacElectronBatch    batch = prepare(self, kind, positions, n);
-  const gsize               n_bytes = n * sizeof(double);
-  LacElectronAnswer         answer = {0};
+  const gsize             coordinates = 3 * self->shape->n_electrons;
+  const LacElectronBatch  batch = prepare(self, area, positions, n);
+  const gsize             n_bytes = n * sizeof(double);
+  const LacElectronAnswer there = {
+    .log_abs =
+      out->log_abs ? lac_wavefunction_device_make_room(self, &self->log_abs, n_bytes) : NULL,
+    .sign = out->sign ? lac_wavefunction_device_make_room(self, &self->sign, n) : NULL,
+    .gradient = out->gradient
+                  ? lac_wavefunction_device_make_room(self, &self->gradient, n_bytes * coordinates)
+                  : NULL,
+    .kinetic =
+      out->kinetic ? lac_wavefunction_device_make_room(self, &self->kinetic, n_bytes) : NULL,
+  };
 
-  if (out->log_abs)
-    answer.log_abs = lac_wavefunction_device_make_room(self, &self->log_abs, n_bytes);
-  if (out->sign)
-    answer.sign = lac_wavefunction_device_make_room(self, &self->sign, n);
-  if (out->gradient)
-    answer.gradient =
-      lac_wavefunction_device_make_room(self, &self->gradient, n_bytes * coordinates);
-  if (out->kinetic)
-    answer.kinetic = lac_wavefunction_device_make_room(self, &self->kinetic, n_bytes);
   if (self->status == LAC_STATUS_OK)
-    lac_wavefunction_device_note(self,
-                                 local ? self->kernels->local(self->device.self, &batch, &answer)
-                                       : self->kernels->value(self->device.self, &batch, &answer));
+    lac_wavefunction_device_note(self, area == LAC_ELECTRON_LOCAL
+                                         ? self->kernels->local(self->device.self, &batch, &there)
+                                         : self->kernels->value(self->device.self, &batch, &there));
   fetch(self, &self->log_abs, out->log_abs, n_bytes);
   fetch(self, &self->sign, out->sign, n);
   fetch(self, &self->gradient, out->gradient, n_bytes * coordinates);
@@ -192,12 +273,30 @@ lac_wavefunction_device_local(LacWavefunctionDevice *self,
 }
 
 void
+lac_wavefunction_device_value(LacWavefunctionDevice *self,
+                              const double          *positions,
+                              gsize                  n,
+                              const LacLocal        *out)
+{
+  answer(self, LAC_ELECTRON_VALUE, positions, n, out);
+}
+
+void
+lac_wavefunction_device_local(LacWavefunctionDevice *self,
+                              const double          *positions,
+                              gsize                  n,
+                              const LacLocal        *out)
+{
+  answer(self, LAC_ELECTRON_LOCAL, positions, n, out);
+}
+
+void
 lac_wavefunction_device_move(LacWavefunctionDevice *self, const LacElectronMoves *moves, gsize n)
 {
   const gsize n_bytes = n * sizeof(double), n_positions = 3 * self->shape->n_electrons * n_bytes;
-  const LacElectronTaskKind kind = moves->gradient ? LAC_ELECTRON_LOCAL : LAC_ELECTRON_VALUE;
-  const LacElectronBatch    batch = prepare(self, kind, moves->positions, n);
-  LacElectronMoves          there = *moves;
+  const LacElectronArea  area = moves->gradient ? LAC_ELECTRON_LOCAL : LAC_ELECTRON_VALUE;
+  const LacElectronBatch batch = prepare(self, area, moves->positions, n);
+  LacElectronMoves       there = *moves;
 
   there.positions = self->positions.memory;
   there.log_abs = send(self, &self->log_abs, moves->log_abs, n_bytes);
@@ -235,8 +334,8 @@ lac_wavefunction_device_tape(LacWavefunctionDevice *self,
   const LacElectronBatch batch = prepare(self, LAC_ELECTRON_DERIVATIVES, positions, n);
   LacElectronTape        tape = {0};
 
-  tape.o = lac_wavefunction_device_make_room(self, &self->o,
-                                             n * self->shape->n_params * lac_type_size(self->type));
+  tape.o =
+    lac_wavefunction_device_make_room(self, &self->o, find_area(self, &batch, LAC_ELECTRON_TAPE));
   if (phi_bar)
     tape.phi_bar = send(self, &self->orbitals, phi_bar, orbital_bytes(self, n));
   if (out->log_abs)
@@ -257,6 +356,16 @@ typedef LacStatus (*Contraction)(void                         *self,
                                  const LacElectronBatch       *batch,
                                  const LacElectronContraction *args);
 
+/* Returns arguments for a contraction of the tape, with room for its work. */
+static LacElectronContraction
+contraction_of(LacWavefunctionDevice *self, const LacElectronBatch *batch, LacElectronArea area)
+{
+  return (LacElectronContraction){
+    .o = self->o.memory,
+    .work = lac_wavefunction_device_make_room(self, &self->work, find_area(self, batch, area)),
+  };
+}
+
 /* @left: (nullable) [n_left], @right: (out) [n_right] */
 static void
 contract(LacWavefunctionDevice *self,
@@ -267,7 +376,7 @@ contract(LacWavefunctionDevice *self,
          gsize                  n_right)
 {
   const LacElectronBatch batch = lac_wavefunction_device_batch(self, self->n_taped);
-  LacElectronContraction args = {.o = self->o.memory, .work = self->gram.memory};
+  LacElectronContraction args = contraction_of(self, &batch, LAC_ELECTRON_CONTRACTION);
 
   if (left)
     args.left = send(self, &self->left, left, n_left * sizeof *left);
@@ -294,10 +403,16 @@ lac_wavefunction_device_apply(LacWavefunctionDevice *self, const double *v, doub
 void
 lac_wavefunction_device_gram(LacWavefunctionDevice *self, double *k)
 {
-  const gsize n = self->n_taped * self->n_taped;
+  const gsize            n = self->n_taped * self->n_taped;
+  const LacElectronBatch batch = lac_wavefunction_device_batch(self, self->n_taped);
+  LacElectronContraction args = contraction_of(self, &batch, LAC_ELECTRON_GRAM);
 
-  lac_wavefunction_device_make_room(self, &self->gram, n * lac_type_size(self->type));
-  contract(self, self->kernels->gram, NULL, 0, k, n);
+  args.right = lac_wavefunction_device_make_room(self, &self->gram, n * sizeof *k);
+  if (self->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(self, self->kernels->gram(self->device.self, &batch, &args));
+  fetch(self, &self->gram, k, n * sizeof *k);
+  if (self->status != LAC_STATUS_OK)
+    fill_nan(k, n);
 }
 
 gboolean
@@ -305,19 +420,12 @@ lac_wavefunction_device_solve(LacWavefunctionDevice *self, double damping, doubl
 {
   const gsize            n = self->n_taped;
   const LacElectronBatch batch = lac_wavefunction_device_batch(self, n);
-  LacElectronContraction gram = {.o = self->o.memory};
-  LacElectronSolve       args = {.n = n, .damping = damping};
+  LacElectronSolve       args = {.n = n, .damping = damping, .gram = self->gram.memory};
   LacStatus              status;
 
-  gram.work =
-    lac_wavefunction_device_make_room(self, &self->gram, n * n * lac_type_size(self->type));
-  gram.right = args.gram =
-    lac_wavefunction_device_make_room(self, &self->right, n * n * sizeof(double));
   args.right = send(self, &self->left, right, n * sizeof *right);
   args.work = lac_wavefunction_device_make_room(self, &self->work,
-                                                self->kernels->solve_bytes(self->device.self, n));
-  if (self->status == LAC_STATUS_OK)
-    lac_wavefunction_device_note(self, self->kernels->gram(self->device.self, &batch, &gram));
+                                                find_area(self, &batch, LAC_ELECTRON_SOLVE));
   if (self->status != LAC_STATUS_OK)
     return FALSE;
   status = self->kernels->solve(self->device.self, &args);
@@ -326,6 +434,26 @@ lac_wavefunction_device_solve(LacWavefunctionDevice *self, double damping, doubl
   lac_wavefunction_device_note(self, status);
   fetch(self, &self->left, right, n * sizeof *right);
   return self->status == LAC_STATUS_OK;
+}
+
+void
+lac_wavefunction_device_factors(LacWavefunctionDevice *self, const LacElectronFactors *factors)
+{
+  const LacElectronBatch batch = lac_wavefunction_device_batch(self, self->n_taped);
+  const gsize            n_a = factors->a ? factors->n_rows * factors->n_rows : 0;
+  const gsize        n_g = factors->n_columns * (factors->a ? factors->n_columns : factors->n_rows);
+  LacElectronFactors there = *factors;
+
+  there.o = self->o.memory;
+  there.g = lac_wavefunction_device_make_room(self, &self->right, n_g * sizeof *there.g);
+  if (factors->a)
+    there.a = lac_wavefunction_device_make_room(self, &self->factor, n_a * sizeof *there.a);
+  if (self->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(self, self->kernels->factors(self->device.self, &batch, &there));
+  fetch(self, &self->factor, factors->a, n_a * sizeof *there.a);
+  fetch(self, &self->right, factors->g, n_g * sizeof *there.g);
+  if (self->status != LAC_STATUS_OK)
+    fill_nan(factors->g, n_g);
 }
 
 void

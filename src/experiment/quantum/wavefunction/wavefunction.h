@@ -5,7 +5,7 @@
  * Source: Pfau, Spencer, Matthews, Foulkes (2020), doi:10.1103/PhysRevResearch.2.033429. */
 #pragma once
 
-#include "backend/electrons.h"
+#include "backend/electron-shape.h"
 #include "base/pool.h"
 #include "field/molecule.h"
 #include "perf/recorder/perf.h"
@@ -27,19 +27,11 @@ typedef struct {
 /* Returns: FALSE with %LAC_ERROR_OUT_OF_RANGE. */
 gboolean lac_ansatz_check(const LacAnsatz *ansatz, GError **error);
 
-typedef enum {
-  LAC_BLOCK_LAYER,   /* a matrix [rows][columns] whose last row is the bias */
-  LAC_BLOCK_ORBITAL, /* a matrix without a bias */
-  LAC_BLOCK_SINGLE   /* scalars: envelopes, Jastrow factor */
-} LacBlockKind;
-
-typedef struct {
-  char         name[32]; /* "layer 2 pairs" */
-  LacBlockKind kind;
-  gsize        offset;        /* offset of the first parameter in theta */
-  gsize        rows, columns; /* input and output width of a matrix */
-  gsize        repeats; /* number of uses per walker: N, N^2, number of electrons of a spin, or 1 */
-} LacParameterBlock;
+/* Fills @shape. @nuclei: [n_nuclei][3], owned by the caller and retained. */
+void lac_electron_shape_init(LacElectronShape  *shape,
+                             const LacMolecule *molecule,
+                             const LacAnsatz   *ansatz,
+                             const double (*nuclei)[3]);
 
 typedef struct _LacWavefunction LacWavefunction;
 
@@ -53,15 +45,7 @@ LacWavefunction *lac_wavefunction_new(LacMolecule     *molecule,
                                       LacPool         *pool,
                                       GError         **error);
 
-/* Optimisations that an ablation switches off; results agree within rounding. CPU only. */
-typedef enum {
-  LAC_WAVEFUNCTION_WITHOUT_LAPLACIAN =
-    1 << 0, /* derivatives by nested differentiation, coordinate by coordinate */
-  LAC_WAVEFUNCTION_WITHOUT_FUSION =
-    1 << 1, /* activations in a pass of their own after the products */
-  LAC_WAVEFUNCTION_WITHOUT_VECTORS = 1 << 2, /* kernels for baseline x86-64 */
-} LacWavefunctionWithout;
-
+/* @without: LacElectronWithout */
 LacWavefunction *lac_wavefunction_new_without(LacMolecule     *molecule,
                                               const LacAnsatz *ansatz,
                                               const char      *precision,
@@ -71,18 +55,13 @@ LacWavefunction *lac_wavefunction_new_without(LacMolecule     *molecule,
 void             lac_wavefunction_free(LacWavefunction *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacWavefunction, lac_wavefunction_free)
 
-/* Moves the evaluation of walkers to the kernels of @device; no effect if the device is the CPU. On any other
- * device, lac_wavefunction_tape() stores O, one row per walker, and Kronecker factors are not available.
- * @device: borrowed.
- * Returns: FALSE with an error if the device has no kernels for walkers or is out of memory. */
+/* Moves the evaluation of walkers to the kernels of @device, if it has such kernels; until then it is that of the CPU.
+ * @device: borrowed. Returns: FALSE with an error if the device is out of memory. */
 gboolean
 lac_wavefunction_set_device(LacWavefunction *self, const LacDevice *device, GError **error);
 
-/* Returns TRUE when a device evaluates the walkers. */
-gboolean lac_wavefunction_is_on_device(const LacWavefunction *self);
-
-/* Makes later calls compute parameter derivatives on the CPU, where the Kronecker factors are available. */
-void lac_wavefunction_keep_derivatives(LacWavefunction *self);
+/* Makes later calls compute parameter derivatives where Kronecker factors are available: on the CPU. */
+gboolean lac_wavefunction_keep_derivatives(LacWavefunction *self, GError **error);
 
 /* Returns: FALSE with an error once the device has failed: all results since then are NaN. */
 gboolean lac_wavefunction_check_device(const LacWavefunction *self, GError **error);
@@ -95,9 +74,9 @@ guint64 lac_wavefunction_estimate(const LacMolecule *molecule,
                                   guint              n_threads,
                                   gsize              n_walkers);
 
-/* Floating-point operations per walker; gram: per pair of walkers, form: per walker before the first pair. */
+/* Floating-point operations per walker on the CPU; gram: per pair of walkers, form: per walker before the first pair. */
 typedef struct {
-  double value, local, tape, form, gram;
+  double value, local, tape, gradient, form, gram;
 } LacWavefunctionCost;
 
 LacWavefunctionCost lac_wavefunction_get_cost(const LacWavefunction *self);
@@ -126,12 +105,7 @@ void lac_wavefunction_value(LacWavefunction *self,
                             gint8           *sign);
 
 /* Outputs, each nullable. */
-typedef struct {
-  double *log_abs;  /* [n_walkers] */
-  gint8  *sign;     /* [n_walkers] */
-  double *gradient; /* [n_walkers][N][3]: gradient of log |psi| */
-  double *kinetic;  /* [n_walkers]: -1/2 (Laplacian of psi) / psi */
-} LacLocal;
+typedef LacElectronAnswer LacLocal;
 
 void lac_wavefunction_local(LacWavefunction *self,
                             const double    *theta,
@@ -139,8 +113,7 @@ void lac_wavefunction_local(LacWavefunction *self,
                             gsize            n_walkers,
                             const LacLocal  *out);
 
-/* Moves @n_walkers walkers on the device, which must be set. @moves: arrays in host memory; log_abs and gradient are
- * those of @theta at the positions. */
+/* @moves: arrays in host memory; log_abs and gradient are those of @theta at the positions. */
 void lac_wavefunction_move(LacWavefunction        *self,
                            const double           *theta,
                            const LacElectronMoves *moves,
@@ -180,21 +153,15 @@ void lac_wavefunction_gradient(LacWavefunction *self,
 void lac_wavefunction_apply(LacWavefunction *self,
                             const double    *v,
                             double          *y);                       /* [P], (out) [B] = O v */
-void lac_wavefunction_gram(LacWavefunction *self, double *k); /* (out) [B][B] = O O^T */
+void lac_wavefunction_gram(LacWavefunction *self, double *k); /* (out) (nullable) [B][B] = O O^T */
 
-/* Returns TRUE when a device solves the natural-gradient equation, so that the Gram matrix never leaves it. */
-gboolean lac_wavefunction_solves(const LacWavefunction *self);
-
-/* Solves the natural-gradient equation if lac_wavefunction_solves(). @right: (inout) [B] becomes
+/* Solves the natural-gradient equation, once after lac_wavefunction_gram(): @right: (inout) [B] becomes
  * (P O O^T P / B + 1 1^T / B + @damping)^-1 @right, where P subtracts the mean. Returns: FALSE if the matrix is not
  * positive definite or not finite. */
 gboolean lac_wavefunction_solve(LacWavefunction *self, double damping, double *right);
 
-/* Computes the Kronecker factors of a block; only on the CPU (lac_wavefunction_keep_derivatives()). For a matrix: @a:
- * (out) [rows][rows] = mean of a a^T, @g: (out) [columns][columns] = mean of delta delta^T, both over walkers and
- * repeats. Here a is the input of the matrix, with a final 1 for the bias, and delta the derivative of log |psi| with
- * respect to its output. For a scalar block: @g: (out) [rows * columns] = mean of o^2 over walkers, with o the
- * derivative; @a is not written. */
+/* Computes the Kronecker factors of a block, as LacElectronFactors; @a is not written for scalars. Only where
+ * derivatives are computed on the CPU. */
 void lac_wavefunction_factors(LacWavefunction *self, gsize block, double *a, double *g);
 
 G_END_DECLS

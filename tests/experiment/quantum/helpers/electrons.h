@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finite differences for tests of the wavefunction, on the systems of the electrons' contract. */
+/* Values of the wavefunction, on the systems of the electrons' contract. */
 #pragma once
 
 #include "experiment/quantum/sampling/electron-contract.h"
+#include "helpers/curve.h"
 
 /* Returns log |psi| of one walker. */
 double log_abs_at(LacWavefunction *wavefunction, const double *theta, const double *walker);
-
-/* Computes derivatives of @func at 0 by central differences of widths h, 2 h and 4 h, extrapolated to order h^6. */
-typedef double (*Curve)(double x, gpointer user_data);
-void curve_derivatives(Curve func, gpointer user_data, double h, double *first, double *second);

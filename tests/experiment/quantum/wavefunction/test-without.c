@@ -92,19 +92,19 @@ check(guint without)
 static void
 test_laplacian(void)
 {
-  check(LAC_WAVEFUNCTION_WITHOUT_LAPLACIAN);
+  check(LAC_ELECTRON_WITHOUT_LAPLACIAN);
 }
 
 static void
 test_fusion(void)
 {
-  check(LAC_WAVEFUNCTION_WITHOUT_FUSION);
+  check(LAC_ELECTRON_WITHOUT_FUSION);
 }
 
 static void
 test_vectors(void)
 {
-  check(LAC_WAVEFUNCTION_WITHOUT_VECTORS);
+  check(LAC_ELECTRON_WITHOUT_VECTORS);
 }
 
 int

@@ -1,38 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layer widths, offsets in theta and blocks of parameters; then the memory layout of everything computed for
- * walkers. */
-#include "experiment/quantum/wavefunction/shape.h"
+/* All offsets are assigned once, so that nothing is allocated during the computation. */
+#include "backend/cpu/electrons/plan.h"
 
 #include <string.h>
 
-gsize
-lac_electron_shape_get_n_inputs(const LacElectronShape *shape, gsize layer)
-{
-  return (shape->n_channels + 1) * shape->one[layer] + shape->n_channels * shape->pair[layer];
-}
-
-gsize
-lac_electron_shape_spin_of(const LacElectronShape *shape, gsize electron)
-{
-  return shape->n_channels > 1 && electron >= shape->first[1] ? 1 : 0;
-}
-
-static void
-set_widths(LacElectronShape *shape, const LacAnsatz *ansatz)
-{
-  shape->one[0] = LAC_ELECTRON_FEATURES * shape->n_nuclei;
-  shape->pair[0] = LAC_ELECTRON_FEATURES;
-  for (gsize l = 1; l <= shape->n_layers; l++) {
-    shape->one[l] = ansatz->one_width;
-    shape->pair[l] = ansatz->pair_width;
-  }
-  shape->most_columns = 0;
-  for (gsize s = 0; s < shape->n_channels; s++) {
-    shape->n_orbitals[s] = ansatz->full_determinant ? shape->n_electrons : shape->n[s];
-    shape->n_columns[s] = shape->n_determinants * shape->n_orbitals[s];
-    shape->most_columns = MAX(shape->most_columns, shape->n_columns[s]);
-  }
-}
+enum { JET = 5 /* rows of a pair: value, Laplacian, three tangents */ };
 
 static gsize
 take(gsize *used, gsize n)
@@ -42,112 +14,6 @@ take(gsize *used, gsize n)
   *used += n;
   return first;
 }
-
-static void
-set_offsets(LacElectronShape *shape)
-{
-  gsize used = 0;
-
-  for (gsize l = 0; l < shape->n_layers; l++) {
-    shape->layer[l] =
-      take(&used, (lac_electron_shape_get_n_inputs(shape, l) + 1) * shape->one[l + 1]);
-    if (l + 1 < shape->n_layers)
-      shape->pairs[l] = take(&used, (shape->pair[l] + 1) * shape->pair[l + 1]);
-  }
-  for (gsize s = 0; s < shape->n_channels; s++) {
-    shape->orbital[s] = take(&used, shape->one[shape->n_layers] * shape->n_columns[s]);
-    shape->amplitude[s] = take(&used, shape->n_nuclei * shape->n_columns[s]);
-    shape->decay[s] = take(&used, shape->n_nuclei * shape->n_columns[s]);
-  }
-  shape->alpha = take(&used, shape->jastrow ? 2 : 0);
-  shape->n_params = used;
-}
-
-void
-lac_electron_shape_init(LacElectronShape  *shape,
-                        const LacMolecule *molecule,
-                        const LacAnsatz   *ansatz,
-                        const double (*nuclei)[3])
-{
-  const gsize n_spin[LAC_N_SPINS] = {molecule->n_up, molecule->n_down};
-
-  *shape = (LacElectronShape){.full_determinant = ansatz->full_determinant,
-                              .jastrow = ansatz->jastrow,
-                              .rescale = ansatz->rescale,
-                              .nuclei = nuclei,
-                              .n_electrons = lac_molecule_get_n_electrons(molecule),
-                              .n_nuclei = molecule->n_nuclei,
-                              .n_layers = ansatz->n_layers,
-                              .n_determinants = ansatz->n_determinants};
-  for (gsize s = 0, first = 0; s < LAC_N_SPINS; first += n_spin[s++])
-    if (n_spin[s]) {
-      shape->first[shape->n_channels] = first;
-      shape->n[shape->n_channels++] = n_spin[s];
-    }
-  set_widths(shape, ansatz);
-  set_offsets(shape);
-}
-
-gsize
-lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterBlock *blocks)
-{
-  const gsize n = shape->n_electrons;
-  gsize       i = 0;
-
-  for (gsize l = 0; l < shape->n_layers; l++) {
-    blocks[i] = (LacParameterBlock){.kind = LAC_BLOCK_LAYER,
-                                    .offset = shape->layer[l],
-                                    .rows = lac_electron_shape_get_n_inputs(shape, l) + 1,
-                                    .columns = shape->one[l + 1],
-                                    .repeats = n};
-    g_snprintf(blocks[i].name, sizeof blocks[i].name, "layer %" G_GSIZE_FORMAT, l + 1);
-    i++;
-    if (l + 1 == shape->n_layers)
-      break;
-    blocks[i] = (LacParameterBlock){.kind = LAC_BLOCK_LAYER,
-                                    .offset = shape->pairs[l],
-                                    .rows = shape->pair[l] + 1,
-                                    .columns = shape->pair[l + 1],
-                                    .repeats = n * n};
-    g_snprintf(blocks[i].name, sizeof blocks[i].name, "layer %" G_GSIZE_FORMAT " pairs", l + 1);
-    i++;
-  }
-  for (gsize s = 0; s < shape->n_channels; s++) {
-    const char *spin = s ? "down" : "up";
-    const gsize columns = shape->n_columns[s];
-
-    blocks[i] = (LacParameterBlock){.kind = LAC_BLOCK_ORBITAL,
-                                    .offset = shape->orbital[s],
-                                    .rows = shape->one[shape->n_layers],
-                                    .columns = columns,
-                                    .repeats = shape->n[s]};
-    g_snprintf(blocks[i].name, sizeof blocks[i].name, "orbitals %s", spin);
-    i++;
-    for (gsize which = 0; which < 2; which++, i++) {
-      blocks[i] = (LacParameterBlock){.kind = LAC_BLOCK_SINGLE,
-                                      .offset = which ? shape->decay[s] : shape->amplitude[s],
-                                      .rows = shape->n_nuclei,
-                                      .columns = columns,
-                                      .repeats = shape->n[s]};
-      g_snprintf(blocks[i].name, sizeof blocks[i].name, "envelope %s %s",
-                 which ? "decay" : "amplitude", spin);
-    }
-  }
-  if (shape->jastrow)
-    blocks[i++] = (LacParameterBlock){.name = "Jastrow",
-                                      .kind = LAC_BLOCK_SINGLE,
-                                      .offset = shape->alpha,
-                                      .rows = 1,
-                                      .columns = 2,
-                                      .repeats = 1};
-  return i;
-}
-
-/* ---- where numbers lie while a wavefunction is worked out ---- */
-
-/* Memory layout: all offsets are assigned once, so that nothing is allocated during the computation. */
-
-enum { JET = 5 /* rows of a pair: value, Laplacian, three tangents */ };
 
 static gsize
 padded(gsize n, gsize unit)
@@ -352,6 +218,7 @@ plan_blocks(LacElectronPlan *plan, const LacElectronShape *shape)
     const gsize   n = blocks[i].rows * blocks[i].columns;
     LacBlockPlan *block = &plan->block[i];
 
+    block->offset = blocks[i].offset;
     block->formed = is_formed(&blocks[i]);
     block->repeats = blocks[i].repeats;
     if (blocks[i].kind == LAC_BLOCK_SINGLE) {

@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sizes of a wavefunction and the layout of its arrays: theta, packed weights, work area and tape. */
+/* Memory layout of walkers on the CPU: packed weights, work area of a worker, tape of a group of walkers. */
 #pragma once
 
-#include "backend/electrons.h"
-#include "experiment/quantum/wavefunction/wavefunction.h"
+#include "backend/electron-shape.h"
+
+#include <glib.h>
 
 G_BEGIN_DECLS
-
-/* Fills @shape. @nuclei: [n_nuclei][3], owned by the caller and retained. */
-void lac_electron_shape_init(LacElectronShape  *shape,
-                             const LacMolecule *molecule,
-                             const LacAnsatz   *ansatz,
-                             const double (*nuclei)[3]);
-
-gsize lac_electron_shape_get_n_inputs(const LacElectronShape *shape, gsize layer);
-gsize lac_electron_shape_spin_of(const LacElectronShape *shape, gsize electron);
-
-/* Fills @blocks, [LAC_ELECTRON_MAX_BLOCKS]. Returns: the number of blocks. */
-#define LAC_ELECTRON_MAX_BLOCKS (2 * LAC_ANSATZ_MAX_LAYERS + 3 * LAC_N_SPINS + 1)
-gsize lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterBlock *blocks);
-
-/* ---- layouts for the evaluation: packed weights, work area of a worker, tape of a group of walkers ---- */
 
 /* Offsets of a packed matrix, in elements. `turned`: the same matrix packed for the backward pass. */
 typedef struct {
@@ -101,6 +87,7 @@ typedef struct {
   gsize       repeats;
   gboolean    formed; /* O of this block is formed explicitly, at @direct */
   gsize       direct;
+  gsize       offset; /* of its first parameter in theta */
 } LacBlockPlan;
 
 typedef struct {

@@ -3,7 +3,7 @@
  * precision and x86-64 level; the rest of the wavefunction depends on neither lanes nor precision. */
 #pragma once
 
-#include "experiment/quantum/wavefunction/shape.h"
+#include "backend/cpu/electrons/plan.h"
 
 /* Input of the kernels: one group of walkers. */
 typedef struct {
@@ -55,9 +55,9 @@ typedef struct {
                       void                   *weights);
   /* log_abs, sign: [n] */
   void (*value)(const LacElectronTask *task, double *log_abs, gint8 *sign);
-  void (*local)(const LacElectronTask *task, const LacLocal *out);
+  void (*local)(const LacElectronTask *task, const LacElectronAnswer *out);
   /* The same as local() by nested differentiation, coordinate by coordinate. */
-  void (*nested)(const LacElectronTask *task, const LacLocal *out);
+  void (*nested)(const LacElectronTask *task, const LacElectronAnswer *out);
   /* phi, phi_bar: [n][K][N][N] */
   void (*orbitals)(const LacElectronTask *task, double *phi);
   /* @phi_bar: (nullable): NULL: the derivative of log |psi|; log_abs, sign: (nullable) [n] */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernel table of one level and precision; the build compiles this file once for each. */
-#include "experiment/quantum/wavefunction/kernels/contract.inc"
-#include "experiment/quantum/wavefunction/kernels/nested.inc"
-#include "experiment/quantum/wavefunction/kernels/reverse.inc"
+#include "backend/cpu/electrons/contract.inc"
+#include "backend/cpu/electrons/nested.inc"
+#include "backend/cpu/electrons/reverse.inc"
 
 #define TABLE__(level, type) lac_electron_kernels_##level##_##type
 #define TABLE_(level, type)  TABLE__(level, type)

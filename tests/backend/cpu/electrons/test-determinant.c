@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Laplacian of a determinant from the jets of its entries, compared with differences of the determinant. */
 #include "base/rng.h"
-#include "experiment/quantum/helpers/electrons.h"
+#include "helpers/curve.h"
 
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define LAC_LEVEL baseline
 #define LAC_REAL_F64
-#include "experiment/quantum/wavefunction/kernels/local-orbitals.inc"
+#include "backend/cpu/electrons/local-orbitals.inc"
 
 enum { MOST_ROWS = 7, MOST_ROWS_OF_PHI = 3 * MOST_ROWS + 2, MOST_ENTRIES = MOST_ROWS * MOST_ROWS };
 
