@@ -84,7 +84,6 @@ lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterBlock *
                                     .rows = lac_electron_shape_get_n_inputs(shape, l) + 1,
                                     .columns = shape->one[l + 1],
                                     .repeats = n};
-    g_snprintf(blocks[i].name, sizeof blocks[i].name, "layer %" G_GSIZE_FORMAT, l + 1);
     i++;
     if (l + 1 == shape->n_layers)
       break;
@@ -93,11 +92,9 @@ lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterBlock *
                                     .rows = shape->pair[l] + 1,
                                     .columns = shape->pair[l + 1],
                                     .repeats = n * n};
-    g_snprintf(blocks[i].name, sizeof blocks[i].name, "layer %" G_GSIZE_FORMAT " pairs", l + 1);
     i++;
   }
   for (size_t s = 0; s < shape->n_channels; s++) {
-    const char  *spin = s ? "down" : "up";
     const size_t columns = shape->n_columns[s];
 
     blocks[i] = (LacParameterBlock){.kind = LAC_BLOCK_ORBITAL,
@@ -105,7 +102,6 @@ lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterBlock *
                                     .rows = shape->one[shape->n_layers],
                                     .columns = columns,
                                     .repeats = shape->n[s]};
-    g_snprintf(blocks[i].name, sizeof blocks[i].name, "orbitals %s", spin);
     i++;
     for (size_t which = 0; which < 2; which++, i++) {
       blocks[i] = (LacParameterBlock){.kind = LAC_BLOCK_SINGLE,
@@ -113,16 +109,10 @@ lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterBlock *
                                       .rows = shape->n_nuclei,
                                       .columns = columns,
                                       .repeats = shape->n[s]};
-      g_snprintf(blocks[i].name, sizeof blocks[i].name, "envelope %s %s",
-                 which ? "decay" : "amplitude", spin);
     }
   }
   if (shape->jastrow)
-    blocks[i++] = (LacParameterBlock){.name = "Jastrow",
-                                      .kind = LAC_BLOCK_SINGLE,
-                                      .offset = shape->alpha,
-                                      .rows = 1,
-                                      .columns = 2,
-                                      .repeats = 1};
+    blocks[i++] = (LacParameterBlock){
+      .kind = LAC_BLOCK_SINGLE, .offset = shape->alpha, .rows = 1, .columns = 2, .repeats = 1};
   return i;
 }

@@ -15,7 +15,6 @@ typedef enum {
 } LacBlockKind;
 
 typedef struct {
-  char         name[32]; /* "layer 2 pairs" */
   LacBlockKind kind;
   size_t       offset;        /* offset of the first parameter in theta */
   size_t       rows, columns; /* input and output width of a matrix */

@@ -66,6 +66,7 @@ typedef enum {
   LAC_ELECTRON_CONTRACTION, /* LacElectronContraction.work of pull() and push() */
   LAC_ELECTRON_GRAM,        /* the same of gram() */
   LAC_ELECTRON_SOLVE,       /* LacElectronSolve.work; depends on the number of walkers alone */
+  LAC_ELECTRON_N_AREAS,
 } LacElectronArea;
 
 /* Outputs, each of which may be NULL. If psi vanishes, log_abs is -infinity and sign is 0. */

@@ -104,7 +104,8 @@ cpu_bytes(void *self, const LacElectronBatch *batch, LacElectronArea area)
   case LAC_ELECTRON_GRAM: return get_work_bytes(&call);
   case LAC_ELECTRON_TAPE: return call.n_groups * call.group_bytes;
   case LAC_ELECTRON_CONTRACTION: return get_work_bytes(&call) + get_weights_bytes(&call);
-  case LAC_ELECTRON_SOLVE: break;
+  case LAC_ELECTRON_SOLVE:
+  case LAC_ELECTRON_N_AREAS: break;
   }
   return 0;
 }
@@ -151,7 +152,7 @@ run_groups(Call *call, LacPoolFunc func)
   run(call, call->n_groups, func, call);
 }
 
-/* Clears first: products read whole panels. */
+/* Clears first, since nothing is packed between panels. */
 static LacStatus
 cpu_pack(void *self, const LacElectronBatch *batch)
 {
@@ -411,7 +412,6 @@ cpu_push(void *self, const LacElectronBatch *batch, const LacElectronContraction
 
   init_contraction(&call, self, batch, args->o, args->work);
   packed = call.work + get_work_bytes(&call);
-  memset(packed, 0, get_weights_bytes(&call));
   call.kernels->pack(batch->shape, &call.plan, args->left, packed);
   call.weights = packed;
   call.left = args->left;

@@ -22,12 +22,14 @@ struct _LacWavefunctionDevice {
   LacType                   type;
   LacPool                  *pool;
   guint                     n_threads, without;
-  LacStatus                 status; /* first error, or ok */
-  double                   *known;  /* [P]: the parameters on the device */
+  LacStatus                 status;    /* first error, or ok */
+  double                   *known;     /* [P]: the parameters on the device */
+  const double             *at_nuclei; /* [A][3], on the device */
   LacDeviceRoom             nuclei, theta, weights, positions, work;
   LacDeviceRoom             log_abs, sign, gradient, kinetic, accepted;
   LacDeviceRoom             o, gram, left, right, factor, orbitals;
-  gsize                     n_taped; /* number of walkers that O holds */
+  gsize                     n_most[LAC_ELECTRON_N_AREAS]; /* walkers that an area has held */
+  gsize                     n_taped;                      /* number of walkers that O holds */
   guint64                   n_grown; /* number of times a buffer has grown and therefore moved */
 };
 

@@ -45,21 +45,37 @@ lac_wavefunction_device_make_room(LacWavefunctionDevice *self, LacDeviceRoom *ro
   return room->memory;
 }
 
+/* Returns TRUE when kernels work on the caller's arrays: nothing is copied. */
+static gboolean
+shares_memory(const LacWavefunctionDevice *self)
+{
+  return self->device.table->memory_use == NULL;
+}
+
+/* Returns the place of an array on the device, @host itself if it can be. */
+static void *
+place(LacWavefunctionDevice *self, LacDeviceRoom *room, const void *host, gsize n_bytes)
+{
+  return shares_memory(self) ? (void *) host
+                             : lac_wavefunction_device_make_room(self, room, n_bytes);
+}
+
 static void *
 send(LacWavefunctionDevice *self, LacDeviceRoom *room, const void *host, gsize n_bytes)
 {
-  lac_wavefunction_device_make_room(self, room, n_bytes);
-  if (self->status == LAC_STATUS_OK)
+  void *there = place(self, room, host, n_bytes);
+
+  if (self->status == LAC_STATUS_OK && !shares_memory(self))
     lac_wavefunction_device_note(
-      self, self->device.table->upload(self->device.self, room->memory, host, n_bytes));
-  return room->memory;
+      self, self->device.table->upload(self->device.self, there, host, n_bytes));
+  return there;
 }
 
 /* Does nothing if @host is NULL. */
 static void
 fetch(LacWavefunctionDevice *self, const LacDeviceRoom *room, void *host, gsize n_bytes)
 {
-  if (host && self->status == LAC_STATUS_OK)
+  if (host && self->status == LAC_STATUS_OK && !shares_memory(self))
     lac_wavefunction_device_note(
       self, self->device.table->download(self->device.self, host, room->memory, n_bytes));
 }
@@ -68,6 +84,20 @@ static gsize
 find_area(const LacWavefunctionDevice *self, const LacElectronBatch *batch, LacElectronArea area)
 {
   return self->kernels->bytes(self->device.self, batch, area);
+}
+
+/* Returns the room for an area of the batch. */
+static void *
+make_area(LacWavefunctionDevice  *self,
+          const LacElectronBatch *batch,
+          LacElectronArea         area,
+          LacDeviceRoom          *room)
+{
+  if (batch->n > self->n_most[area]) {
+    lac_wavefunction_device_make_room(self, room, find_area(self, batch, area));
+    self->n_most[area] = batch->n;
+  }
+  return room->memory;
 }
 
 static gboolean
@@ -99,7 +129,8 @@ lac_wavefunction_device_new(const LacWavefunctionDeviceSettings *settings, GErro
   self->known = g_new(double, shape->n_params);
   lac_wavefunction_device_forget_theta(self);
   batch = lac_wavefunction_device_batch(self, 0);
-  send(self, &self->nuclei, shape->nuclei, shape->n_nuclei * sizeof *shape->nuclei);
+  self->at_nuclei =
+    send(self, &self->nuclei, shape->nuclei, shape->n_nuclei * sizeof *shape->nuclei);
   lac_wavefunction_device_make_room(self, &self->theta, shape->n_params * sizeof(double));
   lac_wavefunction_device_make_room(self, &self->weights,
                                     find_area(self, &batch, LAC_ELECTRON_WEIGHTS));
@@ -178,7 +209,7 @@ lac_wavefunction_device_batch(const LacWavefunctionDevice *self, gsize n_walkers
   return (LacElectronBatch){.type = self->type,
                             .shape = self->shape,
                             .n = n_walkers,
-                            .nuclei = self->nuclei.memory,
+                            .nuclei = self->at_nuclei,
                             .pool = self->pool,
                             .n_threads = self->n_threads,
                             .without = self->without,
@@ -197,7 +228,9 @@ lac_wavefunction_device_take_theta(LacWavefunctionDevice *self, const double *th
   if (memcmp(self->known, theta, n_bytes) == 0)
     return;
   memcpy(self->known, theta, n_bytes);
-  send(self, &self->theta, theta, n_bytes);
+  if (self->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(
+      self, self->device.table->upload(self->device.self, self->theta.memory, theta, n_bytes));
   if (self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self, self->kernels->pack(self->device.self, &batch));
 }
@@ -238,6 +271,13 @@ say_nothing(const LacLocal *out, gsize n, gsize coordinates)
     memset(out->sign, 0, n);
 }
 
+/* @host: (nullable): NULL: not asked for */
+static void *
+place_answer(LacWavefunctionDevice *self, LacDeviceRoom *room, void *host, gsize n_bytes)
+{
+  return host ? place(self, room, host, n_bytes) : NULL;
+}
+
 /* Runs `value` or `local` (@area) on the walkers. */
 static void
 answer(LacWavefunctionDevice *self,
@@ -250,14 +290,10 @@ answer(LacWavefunctionDevice *self,
   const LacElectronBatch  batch = prepare(self, area, positions, n);
   const gsize             n_bytes = n * sizeof(double);
   const LacElectronAnswer there = {
-    .log_abs =
-      out->log_abs ? lac_wavefunction_device_make_room(self, &self->log_abs, n_bytes) : NULL,
-    .sign = out->sign ? lac_wavefunction_device_make_room(self, &self->sign, n) : NULL,
-    .gradient = out->gradient
-                  ? lac_wavefunction_device_make_room(self, &self->gradient, n_bytes * coordinates)
-                  : NULL,
-    .kinetic =
-      out->kinetic ? lac_wavefunction_device_make_room(self, &self->kinetic, n_bytes) : NULL,
+    .log_abs = place_answer(self, &self->log_abs, out->log_abs, n_bytes),
+    .sign = place_answer(self, &self->sign, out->sign, n),
+    .gradient = place_answer(self, &self->gradient, out->gradient, n_bytes * coordinates),
+    .kinetic = place_answer(self, &self->kinetic, out->kinetic, n_bytes),
   };
 
   if (self->status == LAC_STATUS_OK)
@@ -298,12 +334,11 @@ lac_wavefunction_device_move(LacWavefunctionDevice *self, const LacElectronMoves
   const LacElectronBatch batch = prepare(self, area, moves->positions, n);
   LacElectronMoves       there = *moves;
 
-  there.positions = self->positions.memory;
+  there.positions = (double *) batch.positions;
   there.log_abs = send(self, &self->log_abs, moves->log_abs, n_bytes);
   if (moves->gradient)
     there.gradient = send(self, &self->gradient, moves->gradient, n_positions);
-  there.accepted =
-    lac_wavefunction_device_make_room(self, &self->accepted, n * sizeof *there.accepted);
+  there.accepted = place(self, &self->accepted, moves->accepted, n * sizeof *there.accepted);
   if (self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self, self->kernels->move(self->device.self, &batch, &there));
   fetch(self, &self->positions, moves->positions, n_positions);
@@ -338,10 +373,8 @@ lac_wavefunction_device_tape(LacWavefunctionDevice *self,
     lac_wavefunction_device_make_room(self, &self->o, find_area(self, &batch, LAC_ELECTRON_TAPE));
   if (phi_bar)
     tape.phi_bar = send(self, &self->orbitals, phi_bar, orbital_bytes(self, n));
-  if (out->log_abs)
-    tape.log_abs = lac_wavefunction_device_make_room(self, &self->log_abs, n * sizeof(double));
-  if (out->sign)
-    tape.sign = lac_wavefunction_device_make_room(self, &self->sign, n);
+  tape.log_abs = place_answer(self, &self->log_abs, out->log_abs, n * sizeof(double));
+  tape.sign = place_answer(self, &self->sign, out->sign, n);
   if (self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self,
                                  self->kernels->derivatives(self->device.self, &batch, &tape));
@@ -362,7 +395,7 @@ contraction_of(LacWavefunctionDevice *self, const LacElectronBatch *batch, LacEl
 {
   return (LacElectronContraction){
     .o = self->o.memory,
-    .work = lac_wavefunction_device_make_room(self, &self->work, find_area(self, batch, area)),
+    .work = make_area(self, batch, area, &self->work),
   };
 }
 
@@ -380,7 +413,7 @@ contract(LacWavefunctionDevice *self,
 
   if (left)
     args.left = send(self, &self->left, left, n_left * sizeof *left);
-  args.right = lac_wavefunction_device_make_room(self, &self->right, n_right * sizeof *right);
+  args.right = place(self, &self->right, right, n_right * sizeof *right);
   if (self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self, kernel(self->device.self, &batch, &args));
   fetch(self, &self->right, right, n_right * sizeof *right);
@@ -410,7 +443,9 @@ lac_wavefunction_device_gram(LacWavefunctionDevice *self, double *k)
   args.right = lac_wavefunction_device_make_room(self, &self->gram, n * sizeof *k);
   if (self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self, self->kernels->gram(self->device.self, &batch, &args));
-  fetch(self, &self->gram, k, n * sizeof *k);
+  if (k && self->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(
+      self, self->device.table->download(self->device.self, k, self->gram.memory, n * sizeof *k));
   if (self->status != LAC_STATUS_OK)
     fill_nan(k, n);
 }
@@ -424,8 +459,7 @@ lac_wavefunction_device_solve(LacWavefunctionDevice *self, double damping, doubl
   LacStatus              status;
 
   args.right = send(self, &self->left, right, n * sizeof *right);
-  args.work = lac_wavefunction_device_make_room(self, &self->work,
-                                                find_area(self, &batch, LAC_ELECTRON_SOLVE));
+  args.work = make_area(self, &batch, LAC_ELECTRON_SOLVE, &self->work);
   if (self->status != LAC_STATUS_OK)
     return FALSE;
   status = self->kernels->solve(self->device.self, &args);
@@ -445,9 +479,8 @@ lac_wavefunction_device_factors(LacWavefunctionDevice *self, const LacElectronFa
   LacElectronFactors there = *factors;
 
   there.o = self->o.memory;
-  there.g = lac_wavefunction_device_make_room(self, &self->right, n_g * sizeof *there.g);
-  if (factors->a)
-    there.a = lac_wavefunction_device_make_room(self, &self->factor, n_a * sizeof *there.a);
+  there.g = place(self, &self->right, factors->g, n_g * sizeof *there.g);
+  there.a = place_answer(self, &self->factor, factors->a, n_a * sizeof *there.a);
   if (self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self, self->kernels->factors(self->device.self, &batch, &there));
   fetch(self, &self->factor, factors->a, n_a * sizeof *there.a);
@@ -463,8 +496,7 @@ lac_wavefunction_device_orbitals(LacWavefunctionDevice *self,
                                  double                *phi)
 {
   const LacElectronBatch    batch = prepare(self, LAC_ELECTRON_VALUE, positions, n);
-  const LacElectronOrbitals out = {
-    lac_wavefunction_device_make_room(self, &self->orbitals, orbital_bytes(self, n))};
+  const LacElectronOrbitals out = {place(self, &self->orbitals, phi, orbital_bytes(self, n))};
 
   if (self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self, self->kernels->orbitals(self->device.self, &batch, &out));
