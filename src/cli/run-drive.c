@@ -488,3 +488,145 @@ lac_run_drive(const LacRunRequest *request, gsize i, const char *label, GError *
   g_autoptr(JsonObject) result = run_alone(&drive, &settings, error);
   return result != NULL ? lac_json_object_to_text(result) : NULL;
 }
+
+/* ---- several runs at a time ---- */
+
+typedef struct {
+  const LacRunRequest *request;
+  guint                n_seeds, n_ended;
+  GPtrArray           *results; /* JsonObject * (nullable), [combination][seed] */
+} Together;
+
+/* Returns: (transfer full): "sensors = 4, seed 1" */
+static char *
+dup_name(const Together *together, guint i)
+{
+  g_autofree char *label = lac_sweep_dup_label(together->request->sweep, i / together->n_seeds);
+  GString         *name = g_string_new(label);
+
+  if (together->n_seeds > 1)
+    g_string_append_printf(name, "%sseed %u", name->len > 0 ? ", " : "", i % together->n_seeds);
+  return g_string_free(name, FALSE);
+}
+
+static LacDraft *
+prepare(guint i, LacRunSettings *settings, gpointer user_data, GError **error)
+{
+  const Together      *together = user_data;
+  const LacRunRequest *request = together->request;
+  const guint          combination = i / together->n_seeds;
+  g_autoptr(LacDraft)  draft = lac_draft_copy(request->draft);
+
+  if (!lac_sweep_apply(request->sweep, combination, draft, error))
+    return NULL;
+  *settings = lac_run_request_settings(request, draft);
+  settings->seed = lac_sweep_get_seed(request->sweep, combination, settings->seed);
+  settings->seed += i % together->n_seeds;
+  return g_steal_pointer(&draft);
+}
+
+static void
+announce(guint i G_GNUC_UNUSED, const char *folder, gpointer user_data)
+{
+  if (((const Together *) user_data)->request->announces)
+    g_print("%s\n", folder);
+}
+
+static void
+take_result(guint i, const char *device, JsonObject *result, gpointer user_data)
+{
+  Together            *together = user_data;
+  const LacRunRequest *request = together->request;
+  const char *outcome = json_object_get_string_member_with_default(result, "outcome", "failed");
+  const char *why = json_object_get_string_member_with_default(result, "error", NULL);
+  g_autofree char *name = dup_name(together, i);
+
+  together->results->pdata[i] = result;
+  together->n_ended++;
+  if (!request->quiet || why != NULL)
+    g_printerr("%s, %s, on %s: %s%s%s (%u of %u)\n", request->experiment->name, name, device,
+               outcome, why != NULL ? ": " : "", why != NULL ? why : "", together->n_ended,
+               together->results->len);
+}
+
+static gboolean
+is_stopped(gpointer user_data G_GNUC_UNUSED)
+{
+  return lac_stop_guard_get_signal() != 0;
+}
+
+/* Prints and returns the result of a combination, of all its seeds if there are several. */
+static JsonNode *
+sum_up(const Together *together, guint combination)
+{
+  const LacRunRequest *request = together->request;
+  JsonObject **results = (JsonObject **) together->results->pdata + combination * together->n_seeds;
+  g_autofree char    *label = lac_sweep_dup_label(request->sweep, combination);
+  const Drive         drive = {request, label};
+  LacRunSettings      settings;
+  g_autoptr(LacDraft) draft =
+    prepare(combination * together->n_seeds, &settings, (gpointer) together, NULL);
+
+  if (request->n_seeds == 0) {
+    g_auto(LacOutline) outline =
+      lac_experiment_outline(request->experiment, lac_draft_get_values(draft));
+    JsonNode *node = json_node_new(JSON_NODE_OBJECT);
+
+    print_result(&drive, results[0], request->experiment, &outline);
+    json_node_set_object(node, results[0]);
+    return node;
+  }
+  g_autoptr(LacSeeds) seeds = lac_seeds_new(&settings);
+
+  for (guint k = 0; k < together->n_seeds; k++)
+    lac_seeds_add(seeds, json_object_ref(results[k]));
+  if (!request->json)
+    print_seeds(seeds, request->experiment, label);
+  g_autofree char *text = lac_seeds_dup_json(seeds);
+  return json_from_string(text, NULL);
+}
+
+static gboolean
+has_ended(const Together *together, guint combination)
+{
+  for (guint k = 0; k < together->n_seeds; k++)
+    if (together->results->pdata[combination * together->n_seeds + k] == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+unref_result(gpointer result)
+{
+  if (result != NULL)
+    json_object_unref(result);
+}
+
+GPtrArray *
+lac_run_drive_on_devices(const LacRunRequest *request, GError **error)
+{
+  const guint          n_combinations = (guint) lac_sweep_get_n(request->sweep);
+  g_autofree char     *model = NULL;
+  Together             together = {.request = request, .n_seeds = MAX(1, request->n_seeds)};
+  g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func(unref_result);
+  GPtrArray           *nodes;
+
+  if (request->plan != NULL)
+    g_file_get_contents(request->plan, &model, NULL, NULL);
+  g_ptr_array_set_size(results, (gint) (n_combinations * together.n_seeds));
+  together.results = results;
+  if (!lac_run_children(&(LacRunChildren){.n_runs = results->len,
+                                          .devices = (const char *const *) request->devices,
+                                          .model = model,
+                                          .prepare = prepare,
+                                          .began = announce,
+                                          .ended = take_result,
+                                          .is_stopped = is_stopped,
+                                          .user_data = &together},
+                        error))
+    return NULL;
+  nodes = g_ptr_array_new_with_free_func((GDestroyNotify) json_node_unref);
+  for (guint i = 0; i < n_combinations && has_ended(&together, i); i++)
+    g_ptr_array_add(nodes, sum_up(&together, i));
+  return nodes;
+}

@@ -7,6 +7,7 @@
 #include "io/runfile/folder.h"
 #include "run/core/inputs.h"
 #include "run/plan/preset.h"
+#include "run/plan/run-child.h"
 #include "run/plan/yaml-write.h"
 #include "run/plan/yaml.h"
 
@@ -17,7 +18,7 @@
 
 typedef struct {
   char    *launch[LAC_N_LAUNCH]; /* argument of each option of the launch table, except --sweep */
-  char    *seeds, *batches, *out, *resume, *again, *preset, *write, *keep, *part_of;
+  char    *seeds, *devices, *batches, *out, *resume, *again, *preset, *write, *keep, *part_of;
   GStrv    settings, sweeps;
   gboolean json, quiet, no_cache, announce;
 } Options;
@@ -25,9 +26,9 @@ typedef struct {
 static void
 options_clear(Options *options)
 {
-  char **texts[] = {&options->seeds,  &options->batches, &options->out,
-                    &options->resume, &options->again,   &options->preset,
-                    &options->write,  &options->keep,    &options->part_of};
+  char **texts[] = {&options->seeds,  &options->devices, &options->batches, &options->out,
+                    &options->resume, &options->again,   &options->preset,  &options->write,
+                    &options->keep,   &options->part_of};
   for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
     g_clear_pointer(texts[i], g_free);
   for (gsize i = 0; i < LAC_N_LAUNCH; i++)
@@ -47,6 +48,7 @@ lac_run_request_free(LacRunRequest *request)
   g_free(request->out);
   g_free(request->resume);
   g_free(request->part_of);
+  g_strfreev(request->devices);
   g_free(request->again);
   g_free(request->plan);
   g_free(request->write);
@@ -182,6 +184,21 @@ take_seeds(LacRunRequest *request, const Options *options, GError **error)
 }
 
 static gboolean
+take_devices(LacRunRequest *request, const Options *options, GError **error)
+{
+  if (options->devices == NULL)
+    return TRUE;
+  if (request->n_seeds <= 1 && lac_sweep_get_n(request->sweep) <= 1)
+    return lac_refuse(error, LAC_ERROR_USAGE,
+                      "--devices is for the runs of --seeds and --sweep; a single run computes on "
+                      "one device, --backend");
+  if (request->launch.stated[LAC_LAUNCH_BACKEND] != NULL || request->batches > 0)
+    return lac_refuse(error, LAC_ERROR_USAGE, "--devices excludes --backend and --monitor-batches");
+  request->devices = lac_run_devices_parse(options->devices, error);
+  return request->devices != NULL;
+}
+
+static gboolean
 take_batches(LacRunRequest *request, const Options *options, GError **error)
 {
   gint64 batches = 0, range[] = {0, G_MAXINT32};
@@ -214,7 +231,8 @@ take_options(LacRunRequest *request, const Options *options, const char *name, G
   request->keep = g_strdup(options->keep);
   const char *sweep = request->launch.stated[LAC_LAUNCH_SWEEP];
   request->sweep = lac_sweep_parse(&request->experiment->params, sweep != NULL ? sweep : "", error);
-  if (request->sweep == NULL || !check_combinations(request, error))
+  if (request->sweep == NULL || !check_combinations(request, error) ||
+      !take_devices(request, options, error))
     return FALSE;
   request->part_of = lac_sweep_get_n_keys(request->sweep) > 0 ? lac_sweep_dup_identity(sweep)
                                                               : g_strdup(options->part_of);
@@ -254,6 +272,10 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
      "FILE.yaml"},
     {"seeds", 0, 0, G_OPTION_ARG_STRING, &options.seeds,
      "Run N seeds: median and worst of each result", "N"},
+    {"devices", 0, 0, G_OPTION_ARG_STRING, &options.devices,
+     "Devices for the runs of --seeds and --sweep, one run on each at a time: numbers of GPUs, all "
+     "of them, or cpu,cpu for two runs that share the processor",
+     "0,1|all|cpu,cpu"},
     {"monitor-batches", 0, 0, G_OPTION_ARG_STRING, &options.batches,
      "Print time, memory and loss of the first N batches of each epoch, and of each epoch", "N"},
     {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.out, "Parent of the run folder", "DIR"},

@@ -18,6 +18,7 @@ typedef struct {
   char                *out, *resume, *again;
   char                *part_of; /* (nullable): the sweep of its runs */
   guint                n_seeds; /* 0: --seeds was not given */
+  GStrv                devices; /* (nullable): those on which the runs compute at the same time */
   guint                batches; /* of each epoch that have a line (cli/batch-log.h) */
   gboolean             json, quiet,
     announces;            /* announces: print the path of the run's folder as soon as it exists */

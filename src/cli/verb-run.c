@@ -121,6 +121,22 @@ score_again(const LacRunRequest *request, JsonObject *whole, gboolean *is_same, 
   return TRUE;
 }
 
+/* Returns: (transfer full): the JSON nodes of the combinations that ran; NULL with an error. */
+static GPtrArray *
+drive_in_turn(const LacRunRequest *request, GError **error)
+{
+  const gsize          n = lac_sweep_get_n(request->sweep);
+  g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func((GDestroyNotify) json_node_unref);
+  for (gsize i = 0; i < n && lac_stop_guard_get_signal() == 0; i++) {
+    g_autofree char *label = lac_sweep_dup_label(request->sweep, i);
+    g_autofree char *result = lac_run_drive(request, i, label, error);
+    if (result == NULL)
+      return NULL;
+    g_ptr_array_add(results, json_from_string(result, NULL));
+  }
+  return g_steal_pointer(&results);
+}
+
 static int
 run_verb(int argc, char **argv)
 {
@@ -136,14 +152,11 @@ run_verb(int argc, char **argv)
   warn(request);
   lac_stop_guard_begin();
   gsize                n = lac_sweep_get_n(request->sweep);
-  g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func((GDestroyNotify) json_node_unref);
-  for (gsize i = 0; i < n && lac_stop_guard_get_signal() == 0; i++) {
-    g_autofree char *label = lac_sweep_dup_label(request->sweep, i);
-    g_autofree char *result = lac_run_drive(request, i, label, &error);
-    if (result == NULL)
-      return answer(error, request->experiment->name, json);
-    g_ptr_array_add(results, json_from_string(result, NULL));
-  }
+  g_autoptr(GPtrArray) results = request->devices != NULL
+                                   ? lac_run_drive_on_devices(request, &error)
+                                   : drive_in_turn(request, &error);
+  if (results == NULL)
+    return answer(error, request->experiment->name, json);
   if (results->len == 0)
     return LAC_EXIT_INTERRUPTED;
   g_autoptr(JsonNode) whole =

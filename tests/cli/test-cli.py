@@ -234,6 +234,36 @@ def seeds_are_summed_up():
     assert result["seeds"][0]["metrics"] == finished()["metrics"]
 
 
+def devices_share_the_runs():
+    """/cli/run/runs-on-several-devices-at-a-time-are-those-of-one"""
+    apart = run("heat1d", "--seeds", 2, "--sweep", "sensors=4,5", "--devices", "cpu,cpu,cpu")
+    in_turn = run("heat1d", "--seeds", 2, "--sweep", "sensors=4,5", "--threads", 1)
+    assert [one["set"] for one in apart["sweep"]] == ["sensors = 4", "sensors = 5"]
+    for one, other in zip(apart["sweep"], in_turn["sweep"]):
+        assert [seed["seed"] for seed in one["seeds"]] == [0, 1]
+        assert one["metrics"] == other["metrics"] and one["worst"] == other["worst"], (one, other)
+    assert (ROOT / (apart["sweep_files"] + ".csv")).exists(), apart
+    _, error = lacuna("run", "heat1d", *short("heat1d"), "--out", "runs", "--seeds", 2, "--devices", "cpu,cpu")
+    assert all(f"seed {k}, on cpu: finished" in error for k in (0, 1)) and "(2 of 2)" in error, error
+    refused("run", "heat1d", "--seeds", 2, "--devices", "cpu,frog", says=["frog", "cpu,cpu"])
+    refused("run", "heat1d", "--devices", "cpu", says=["--seeds", "--backend"])
+    refused("run", "heat1d", "--seeds", 2, "--devices", "cpu", "--backend", "cpu", says=["--devices excludes --backend"])
+    refused("run", "heat1d", "--seeds", 2, "--devices", "cpu,cpu", "--out", "/proc/none", says=["/proc"], status=1)
+
+
+@once_is_enough
+def two_gpus_share_the_runs():
+    """/cli/run/runs-of-seeds-share-two-gpus"""
+    two = {"LACUNA_MODULE_DIR": losing_device("unused")["LACUNA_MODULE_DIR"], "LACUNA_EMULATED_DEVICES": "2"}
+    words = "run", *ON_DEVICE[:-2], *short("taylor-green"), "--set", "adam_steps=60", "--out", "shared", "--seeds", 2
+    result = json.loads(lacuna(*words, "--json", "--quiet", "--devices", "all", env=two)[0])
+    alone = json.loads(lacuna(*words, "--json", "--quiet", "--backend", "cuda", env=two)[0])
+    assert sorted(one["backend"] for one in result["seeds"]) == ["cuda", "cuda:1"], result
+    assert result["metrics"] == alone["metrics"], (result, alone)
+    error = lacuna(*words, "--devices", "0,2", env=two, status=1)[1]
+    assert "GPU 2 does not exist" in error and "has 2 that can" in error, error
+
+
 def losing_device(name):
     """Makes the first process that reaches this many submissions lose the emulated device."""
     module = pathlib.Path(os.environ["LACUNA_BUILD_ROOT"], "tests", "cuda")

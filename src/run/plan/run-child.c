@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Protocol of a child process: settings go as a plan in a temporary file; it prints the folder on a line and, at the
- * end, the result as JSON. */
+ * end, the result as JSON. Of several processes each has a thread that waits for it. */
 #include "run/plan/run-child.h"
 
 #include "backend/registry.h"
 #include "base/error.h"
+#include "base/pool.h"
 #include "run/plan/yaml-write.h"
 
 #include <gio/gio.h>
@@ -225,4 +226,194 @@ void
 lac_run_child_stop(LacRunChild *child)
 {
   g_subprocess_send_signal(child->process, SIGTERM);
+}
+
+/* ---- several runs at a time ---- */
+
+#define LOOK_EVERY_US 100000
+
+static gboolean
+add_number(GStrvBuilder *names, guint number, GError **error)
+{
+  const guint      n = lac_device_count();
+  g_autofree char *name = g_strdup_printf("cuda:%u", number);
+
+  if (number >= n)
+    return lac_refuse(
+      error, LAC_ERROR_DEVICE,
+      "--devices: GPU %u does not exist or cannot be used; this machine has %u that "
+      "can; lacuna devices lists them",
+      number, n);
+  g_strv_builder_add(names, name);
+  return TRUE;
+}
+
+static gboolean
+add_device(GStrvBuilder *names, const char *word, GError **error)
+{
+  const char *backend = NULL;
+  guint64     number = 0;
+  guint       numbered = 0;
+
+  if (g_ascii_string_to_unsigned(word, 10, 0, G_MAXUINT16, &number, NULL))
+    return add_number(names, (guint) number, error);
+  if (!lac_device_parse_name(word, &backend, &numbered))
+    return lac_refuse(
+      error, LAC_ERROR_USAGE,
+      "--devices: %s is no device; numbers of GPUs (0,1), all, or names such as cpu "
+      "(cpu,cpu for two runs at a time)",
+      word);
+  if (g_str_equal(backend, "cuda"))
+    return add_number(names, numbered, error);
+  g_strv_builder_add(names, word);
+  return TRUE;
+}
+
+GStrv
+lac_run_devices_parse(const char *text, GError **error)
+{
+  g_autoptr(GStrvBuilder) names = g_strv_builder_new();
+  g_auto(GStrv)           words = g_strsplit(text, ",", -1);
+
+  if (g_str_equal(text, "all")) {
+    const guint n = lac_device_count();
+
+    for (guint i = 0; i < MAX(n, 1); i++)
+      if (!add_number(names, i, error))
+        return NULL;
+  } else
+    for (gsize i = 0; words[i] != NULL; i++)
+      if (!add_device(names, g_strstrip(words[i]), error))
+        return NULL;
+  return g_strv_builder_end(names);
+}
+
+typedef struct _Children Children;
+
+/* A device with the run that computes on it. */
+typedef struct {
+  Children    *all;
+  const char  *device;
+  LacRunChild *child; /* (nullable) */
+  GThread     *thread;
+} Slot;
+
+struct _Children {
+  const LacRunChildren *asked;
+  guint                 n_slots;
+  GMutex                lock; /* of the members below, and during the caller's functions */
+  GCond                 ended;
+  guint                 n_begun, n_working; /* runs; threads */
+  gboolean              is_stopped;
+  GError               *error; /* the first */
+};
+
+/* Starts the next run. Returns: its index; -1 if none is left or it could not start. */
+static gint
+begin_next(Slot *slot)
+{
+  Children             *all = slot->all;
+  const LacRunChildren *asked = all->asked;
+  LacRunSettings        settings = {0};
+  g_autoptr(LacDraft)   draft = NULL;
+
+  if (all->is_stopped || all->error != NULL || all->n_begun == asked->n_runs)
+    return -1;
+  draft = asked->prepare(all->n_begun, &settings, asked->user_data, &all->error);
+  if (draft == NULL)
+    return -1;
+  settings.backend = slot->device;
+  settings.threads =
+    MAX(1, (settings.threads > 0 ? settings.threads : lac_pool_available()) / all->n_slots);
+  slot->child = lac_run_child_new(&settings, asked->model, TRUE, &all->error);
+  return slot->child != NULL ? (gint) all->n_begun++ : -1;
+}
+
+/* Waits for the end of run @i, without the lock. */
+static void
+finish(Slot *slot, guint i)
+{
+  Children             *all = slot->all;
+  const LacRunChildren *asked = all->asked;
+  g_autoptr(GError)     why = NULL;
+  g_autofree char      *folder = NULL;
+  JsonObject           *result;
+
+  g_mutex_unlock(&all->lock);
+  folder = lac_run_child_wait_for_folder(slot->child, &why);
+  g_mutex_lock(&all->lock);
+  if (folder != NULL && asked->began != NULL)
+    asked->began(i, folder, asked->user_data);
+  g_mutex_unlock(&all->lock);
+  result = lac_run_child_wait(slot->child, why == NULL ? &why : NULL);
+  g_mutex_lock(&all->lock);
+  g_clear_pointer(&slot->child, lac_run_child_unref);
+  if (why == NULL) {
+    asked->ended(i, slot->device, result, asked->user_data);
+    return;
+  }
+  g_clear_pointer(&result, json_object_unref);
+  if (all->error == NULL)
+    all->error = g_steal_pointer(&why);
+}
+
+static gpointer
+work(gpointer data)
+{
+  Slot     *slot = data;
+  Children *all = slot->all;
+  gint      i;
+
+  g_mutex_lock(&all->lock);
+  while ((i = begin_next(slot)) >= 0)
+    finish(slot, (guint) i);
+  all->n_working--;
+  g_cond_signal(&all->ended);
+  g_mutex_unlock(&all->lock);
+  return NULL;
+}
+
+/* Waits for all threads; stops the runs once if that is asked for or one could not start. */
+static void
+watch(Children *all, Slot *slots)
+{
+  gboolean are_stopped = FALSE;
+
+  g_mutex_lock(&all->lock);
+  while (all->n_working > 0) {
+    g_cond_wait_until(&all->ended, &all->lock, g_get_monotonic_time() + LOOK_EVERY_US);
+    all->is_stopped = all->is_stopped || all->asked->is_stopped(all->asked->user_data);
+    if (are_stopped || (!all->is_stopped && all->error == NULL))
+      continue;
+    are_stopped = TRUE;
+    for (guint k = 0; k < all->n_slots; k++)
+      if (slots[k].child != NULL)
+        lac_run_child_stop(slots[k].child);
+  }
+  g_mutex_unlock(&all->lock);
+}
+
+gboolean
+lac_run_children(const LacRunChildren *asked, GError **error)
+{
+  Children         all = {.asked = asked};
+  g_autofree Slot *slots = NULL;
+
+  all.n_slots = all.n_working = g_strv_length((GStrv) asked->devices);
+  slots = g_new0(Slot, all.n_slots);
+  g_mutex_init(&all.lock);
+  g_cond_init(&all.ended);
+  for (guint k = 0; k < all.n_slots; k++)
+    slots[k] = (Slot){.all = &all, .device = asked->devices[k]};
+  for (guint k = 0; k < all.n_slots; k++)
+    slots[k].thread = g_thread_new("run apart", work, &slots[k]);
+  watch(&all, slots);
+  for (guint k = 0; k < all.n_slots; k++)
+    g_thread_join(slots[k].thread);
+  g_cond_clear(&all.ended);
+  g_mutex_clear(&all.lock);
+  if (all.error == NULL)
+    return TRUE;
+  g_propagate_error(error, all.error);
+  return FALSE;
 }

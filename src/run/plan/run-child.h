@@ -42,4 +42,29 @@ JsonObject *lac_run_child_wait(LacRunChild *child, GError **error);
 /* Stops the run with a checkpoint. Any thread. */
 void lac_run_child_stop(LacRunChild *child);
 
+/* ---- several runs at a time, each in a process and on a device of its own ---- */
+
+/* Splits a list of devices: "0,1" (numbers of GPUs), "all" (every usable GPU), "cpu,cpu" (names of lac_device_open(), as
+ * often as runs shall share them). Returns: (transfer full): their names; %NULL with an error. */
+GStrv lac_run_devices_parse(const char *text, GError **error);
+
+/* The functions are called by any thread, one at a time. */
+typedef struct {
+  guint              n_runs;
+  const char *const *devices; /* names of lac_run_devices_parse() */
+  const char        *model;   /* (nullable): as for lac_run_child_new() */
+  /* Fills the settings of run @i, except the backend; the runs share its threads. Returns: (transfer full): the draft of
+   * the settings; %NULL with an error. */
+  LacDraft *(*prepare)(guint i, LacRunSettings *settings, gpointer user_data, GError **error);
+  void (*began)(guint i, const char *folder, gpointer user_data);
+  /* @result: (transfer full): as of lac_run_child_wait() */
+  void (*ended)(guint i, const char *device, JsonObject *result, gpointer user_data);
+  gboolean (*is_stopped)(gpointer user_data);
+  gpointer user_data;
+} LacRunChildren;
+
+/* Performs the runs; those in progress end with a checkpoint, and no other begins, as soon as is_stopped() returns TRUE or
+ * a run could not start. Returns: FALSE with the error of the latter. */
+gboolean lac_run_children(const LacRunChildren *children, GError **error);
+
 G_END_DECLS

@@ -15,9 +15,8 @@ struct _LacSeeds {
   GArray              *values;  /* double: [run][n_metrics] */
 };
 
-/* @result: (transfer full) */
-static void
-seeds_add(LacSeeds *seeds, JsonObject *result)
+void
+lac_seeds_add(LacSeeds *seeds, JsonObject *result)
 {
   JsonObject *metrics = json_object_get_object_member(result, "metrics");
 
@@ -55,23 +54,31 @@ run_one(const LacRunSettings *one,
 }
 
 LacSeeds *
-lac_seeds_run(const LacRunSettings *settings, guint n, const LacSeedsDriver *driver, GError **error)
+lac_seeds_new(const LacRunSettings *settings)
 {
-  g_autoptr(LacSeeds) seeds = g_new0(LacSeeds, 1);
-  gboolean            go_on = TRUE;
+  LacSeeds *seeds = g_new0(LacSeeds, 1);
 
   seeds->experiment = settings->experiment;
   seeds->outline =
     lac_experiment_outline(settings->experiment, lac_draft_get_values(settings->draft));
   seeds->results = g_ptr_array_new_with_free_func((GDestroyNotify) json_object_unref);
   seeds->values = g_array_new(FALSE, FALSE, sizeof(double));
+  return seeds;
+}
+
+LacSeeds *
+lac_seeds_run(const LacRunSettings *settings, guint n, const LacSeedsDriver *driver, GError **error)
+{
+  g_autoptr(LacSeeds) seeds = lac_seeds_new(settings);
+  gboolean            go_on = TRUE;
+
   for (guint i = 0; go_on && i < n; i++) {
     LacRunSettings one = *settings;
     one.seed = settings->seed + i;
     JsonObject *result = run_one(&one, i, n, driver, &go_on, error);
     if (result == NULL)
       return NULL;
-    seeds_add(seeds, result);
+    lac_seeds_add(seeds, result);
   }
   return g_steal_pointer(&seeds);
 }

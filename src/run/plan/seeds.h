@@ -43,6 +43,11 @@ LacSeeds *lac_seeds_run(const LacRunSettings *settings,
                         const LacSeedsDriver *driver,
                         GError              **error);
 void      lac_seeds_free(LacSeeds *seeds);
+
+/* For runs performed elsewhere: starts without any; their results are added in the order of the seeds. @result: (transfer
+ * full) */
+LacSeeds *lac_seeds_new(const LacRunSettings *settings);
+void      lac_seeds_add(LacSeeds *seeds, JsonObject *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSeeds, lac_seeds_free)
 
 /* Returns: (transfer none): channels and metrics, the same for every run. */
