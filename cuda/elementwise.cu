@@ -42,23 +42,24 @@ template <typename Real>
 __global__ static void
 strided_kernel(LacStrided args)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+  const size_t row = row_of_matrix();
 
-  if (i >= args.n_rows * args.n_columns)
+  if (row >= args.n_rows)
     return;
-  const size_t row = i / args.n_columns, column = i % args.n_columns;
-  const Real   alpha = (Real) (args.scale ? args.alpha * *args.scale : args.alpha);
-  const Real   x = static_cast<const Real *>(args.x)[row * args.x_stride + column];
-  Real        *y = static_cast<Real *>(args.y) + row * args.y_stride + column;
+  const Real  alpha = (Real) (args.scale ? args.alpha * *args.scale : args.alpha);
+  const Real *from = static_cast<const Real *>(args.x) + row * args.x_stride;
+  Real       *to = static_cast<Real *>(args.y) + row * args.y_stride;
 
-  *y = args.beta == 0 ? alpha * x : alpha * x + (Real) args.beta * *y;
+  LAC_EACH_COLUMN(column, args.n_columns)
+  to[column] =
+    args.beta == 0 ? alpha * from[column] : alpha * from[column] + (Real) args.beta * to[column];
 }
 
 template <typename Real>
 static LacStatus
 strided(CudaDevice *device, const LacStrided *args)
 {
-  return launch_each(strided_kernel<Real>, args->n_rows * args->n_columns, block_size,
+  return launch_rows(strided_kernel<Real>, args->n_rows, args->n_columns, block_size,
                      device->stream, *args);
 }
 
@@ -78,13 +79,12 @@ template <typename Real>
 __global__ static void
 rank_update_kernel(LacRankUpdate args)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+  const size_t row = args.row_first + row_of_matrix(), column = column_of_matrix();
 
-  if (i >= (args.row_last - args.row_first) * args.n)
+  if (row >= args.row_last || column >= args.n)
     return;
-  const size_t row = args.row_first + i / args.n, column = i % args.n;
-  Real        *h = static_cast<Real *>(args.h) + row * args.n + column;
-  Real         sum = (Real) args.alpha * *h;
+  Real *h = static_cast<Real *>(args.h) + row * args.n + column;
+  Real  sum = (Real) args.alpha * *h;
 
   for (int k = 0; k < args.n_terms; k++) {
     const Real *v = static_cast<const Real *>(args.v[k]);
@@ -98,8 +98,9 @@ template <typename Real>
 static LacStatus
 rank_update(CudaDevice *device, const LacRankUpdate *args)
 {
-  return launch_each(rank_update_kernel<Real>, (args->row_last - args->row_first) * args->n,
-                     block_size, device->stream, *args);
+  return launch_matrix(rank_update_kernel<Real>,
+                       MatrixSize{args->row_last - args->row_first, args->n, 1}, block_size,
+                       device->stream, *args);
 }
 
 LacStatus

@@ -336,7 +336,7 @@ __launch_bounds__(Product<Real, reverse_rows, COLUMNS>::THREADS)
 
   z_bar.n_rows = row + n_rows; /* later rows belong to another block */
   for (int i = (int) threadIdx.x; i < n * a.n_out; i += Sums::THREADS)
-    map_reverse_at<Real, 3>(a.map, (size_t) first * a.n_out + i);
+    map_reverse_at<Real, 3>(a.map, (size_t) (first + i / a.n_out), (size_t) (i % a.n_out));
   __syncthreads();
   if (a.bias_parts)
     sum_bias(a, first, n);

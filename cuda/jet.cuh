@@ -50,7 +50,7 @@ highest_order(const LacJet *jet, bool reverse)
 template <typename Real> struct MapArgs {
   LacScalar   scalar;
   LacJet      jet;
-  size_t      n, n_columns; /* n: points times columns */
+  size_t      n_points, n_columns;
   Real       *x;
   const Real *bias;
   Real       *y;
@@ -65,7 +65,7 @@ args_of(const LacMapJet *args, const void *bias)
 {
   return {args->scalar,
           *args->jet,
-          args->n_points * args->n_columns,
+          args->n_points,
           args->n_columns,
           static_cast<Real *>(const_cast<void *>(args->x)),
           static_cast<const Real *>(bias),
@@ -173,13 +173,13 @@ reverse_high_order(int order, const Real f[6], const Along<Real> &a)
   return to_value;
 }
 
-/* Processes point i / n_columns, column i % n_columns: its streams of x, y_bar and x_bar, which may alias y_bar. */
+/* Processes one point and column: its streams of x, y_bar and x_bar, which may alias y_bar. */
 template <typename Real, int ORDER>
 __device__ static inline void
-map_reverse_at(const MapArgs<Real> &a, size_t i)
+map_reverse_at(const MapArgs<Real> &a, size_t point, size_t column)
 {
   const LacJet &jet = a.jet;
-  const size_t  row = a.n_columns, at = i / row * row * jet.n_streams + i % row;
+  const size_t  row = a.n_columns, at = point * row * jet.n_streams + column;
   const Real   *x = a.x + at, *y_bar = a.y_bar + at;
   Real         *x_bar = a.x_bar + at;
   const Real    sum_bar = jet.sum ? y_bar[jet.sum * row] : 0;

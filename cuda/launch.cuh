@@ -73,6 +73,44 @@ blocks_for(size_t n, unsigned size)
   return (unsigned) ((n + size - 1) / size);
 }
 
+/* ---- a thread per element of a matrix, without a division ---- */
+
+/* Threads of a block: along x the columns, as many as there are up to `size`, so that neighbours are adjacent in memory; along y
+ * rows. Of the grid: along x the rows, which may be many, along y the columns, and along z the matrices of a batch. */
+static const size_t most_blocks_across = 65535; /* along y and along z */
+
+static inline dim3
+matrix_block(size_t n_columns, unsigned size)
+{
+  unsigned x = 1;
+
+  while (x < size && x < n_columns)
+    x *= 2;
+  return dim3(x, size / x, 1);
+}
+
+__device__ static inline size_t
+row_of_matrix(void)
+{
+  return (size_t) blockIdx.x * blockDim.y + threadIdx.y;
+}
+
+__device__ static inline size_t
+column_of_matrix(void)
+{
+  return (size_t) blockIdx.y * blockDim.x + threadIdx.x;
+}
+
+/* Loops over the columns of a thread, for kernels that launch_rows() launches. */
+#define LAC_EACH_COLUMN(column, n) \
+  LAC_KEPT_LOOP                    \
+  for (size_t column = column_of_matrix(); column < (n); column += (size_t) gridDim.y * blockDim.x)
+
+/* Enqueues a kernel with one thread per element of a matrix, [n_batch][n_rows][n_columns]. */
+#define launch_matrix(kernel, ...) (name_launch(#kernel), launch_kernel_matrix(kernel, __VA_ARGS__))
+/* The same for rows of any length: a thread has several columns where the grid is too small for all. */
+#define launch_rows(kernel, ...) (name_launch(#kernel), launch_kernel_rows(kernel, __VA_ARGS__))
+
 /* Enqueues a kernel in a stream; an empty grid does nothing. Only on the thread of the stream's owner. */
 #define launch(kernel, ...) (name_launch(#kernel), launch_kernel(kernel, __VA_ARGS__))
 /* Enqueues a kernel with one thread per item, in blocks of a given size. */
@@ -116,4 +154,45 @@ launch_kernel_each(void (*kernel)(Parameters...),
                    Arguments... arguments)
 {
   return launch_kernel(kernel, blocks_for(n_items, size), size, 0, stream, arguments...);
+}
+
+struct MatrixSize {
+  size_t n_rows, n_columns, n_batch;
+};
+
+template <typename... Parameters, typename... Arguments>
+static inline LacStatus
+launch_kernel_matrix(void (*kernel)(Parameters...),
+                     MatrixSize   size,
+                     unsigned     n_threads,
+                     cudaStream_t stream,
+                     Arguments... arguments)
+{
+  const dim3     block = matrix_block(size.n_columns, n_threads);
+  const unsigned n_parts = blocks_for(size.n_columns, block.x);
+
+  if (n_parts > most_blocks_across || size.n_batch > most_blocks_across)
+    return LAC_STATUS_UNSUPPORTED;
+  return launch_kernel(kernel,
+                       dim3(blocks_for(size.n_rows, block.y), n_parts, (unsigned) size.n_batch),
+                       block, 0, stream, arguments...);
+}
+
+template <typename... Parameters, typename... Arguments>
+static inline LacStatus
+launch_kernel_rows(void (*kernel)(Parameters...),
+                   size_t       n_rows,
+                   size_t       n_columns,
+                   unsigned     n_threads,
+                   cudaStream_t stream,
+                   Arguments... arguments)
+{
+  const dim3   block = matrix_block(n_columns, n_threads);
+  const size_t n_parts = (n_columns + block.x - 1) / block.x;
+
+  return launch_kernel(
+    kernel,
+    dim3(blocks_for(n_rows, block.y),
+         (unsigned) (n_parts < most_blocks_across ? n_parts : most_blocks_across), 1),
+    block, 0, stream, arguments...);
 }

@@ -53,12 +53,12 @@ gemm(CudaDevice *device, const Gemm<Real> &g)
 
 template <typename Real>
 __global__ static void
-add_bias_kernel(Real *y, const Real *bias, size_t n, size_t n_out, size_t point)
+add_bias_kernel(Real *y, const Real *bias, size_t n_points, size_t n_out, size_t row)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+  const size_t point = row_of_matrix(), column = column_of_matrix();
 
-  if (i < n)
-    y[i / n_out * point + i % n_out] += bias[i % n_out];
+  if (point < n_points && column < n_out)
+    y[point * row + column] += bias[column];
 }
 
 /* y = x w^T */
@@ -78,14 +78,13 @@ template <typename Real>
 static LacStatus
 linear(CudaDevice *device, const LacLinear *args)
 {
-  const size_t n = args->n_points * args->n_out;
-
   LAC_TRY(multiply<Real>(device, args, args->y));
   if (!args->bias)
     return LAC_STATUS_OK;
-  return launch_each(add_bias_kernel<Real>, n, block_size, device->stream,
-                     static_cast<Real *>(args->y), static_cast<const Real *>(args->bias), n,
-                     args->n_out, args->n_streams * args->n_out);
+  return launch_matrix(add_bias_kernel<Real>, MatrixSize{args->n_points, args->n_out, 1},
+                       block_size, device->stream, static_cast<Real *>(args->y),
+                       static_cast<const Real *>(args->bias), args->n_points, args->n_out,
+                       args->n_streams * args->n_out);
 }
 
 LacStatus

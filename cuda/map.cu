@@ -10,13 +10,12 @@ template <typename Real, int ORDER>
 __global__ static void
 map_kernel(MapArgs<Real> a)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+  const size_t point = row_of_matrix(), column = column_of_matrix();
 
-  if (i >= a.n)
+  if (point >= a.n_points || column >= a.n_columns)
     return;
   const LacJet &jet = a.jet;
-  const size_t  row = a.n_columns, column = i % row;
-  const size_t  at = i / row * row * jet.n_streams + column;
+  const size_t  row = a.n_columns, at = point * row * jet.n_streams + column;
   Real         *x = a.x + at, *y = a.y + at;
   Real          f[6] = {}, squares = 0, value = x[0];
 
@@ -44,8 +43,9 @@ map_jet(CudaDevice *device, const LacMapJet *args, const void *bias)
 {
   const MapArgs<Real> a = args_of<Real>(args, bias);
 
-  return launch(highest_order(args->jet, false) <= 2 ? map_kernel<Real, 2> : map_kernel<Real, 4>,
-                blocks_for(a.n, block_size), block_size, 0, device->stream, a);
+  return launch_matrix(highest_order(args->jet, false) <= 2 ? map_kernel<Real, 2>
+                                                            : map_kernel<Real, 4>,
+                       MatrixSize{a.n_points, a.n_columns, 1}, block_size, device->stream, a);
 }
 
 LacStatus
@@ -66,10 +66,10 @@ template <typename Real, int ORDER>
 __global__ static void
 map_reverse_kernel(MapArgs<Real> a)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+  const size_t point = row_of_matrix(), column = column_of_matrix();
 
-  if (i < a.n)
-    map_reverse_at<Real, ORDER>(a, i);
+  if (point < a.n_points && column < a.n_columns)
+    map_reverse_at<Real, ORDER>(a, point, column);
 }
 
 template <typename Real>
@@ -78,9 +78,9 @@ map_jet_reverse(CudaDevice *device, const LacMapJet *args)
 {
   const MapArgs<Real> a = args_of<Real>(args, NULL);
 
-  return launch(highest_order(args->jet, true) <= 3 ? map_reverse_kernel<Real, 3>
-                                                    : map_reverse_kernel<Real, 5>,
-                blocks_for(a.n, block_size), block_size, 0, device->stream, a);
+  return launch_matrix(highest_order(args->jet, true) <= 3 ? map_reverse_kernel<Real, 3>
+                                                           : map_reverse_kernel<Real, 5>,
+                       MatrixSize{a.n_points, a.n_columns, 1}, block_size, device->stream, a);
 }
 
 LacStatus

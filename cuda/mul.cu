@@ -50,12 +50,12 @@ template <typename Real>
 __global__ static void
 mul_kernel(MulArgs<Real> m)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+  const size_t point = row_of_matrix(), column = column_of_matrix();
 
-  if (i >= m.n_points * m.n_columns)
+  if (point >= m.n_points || column >= m.n_columns)
     return;
   const LacJet       &jet = m.jet;
-  const size_t        row = m.n_columns, point = i / row, column = i % row;
+  const size_t        row = m.n_columns;
   const Streams<Real> a = at_point(m.a, m.a_columns, jet, point, column);
   const Streams<Real> b = at_point(m.b, m.b_columns, jet, point, column);
   Real               *y = m.y + point * jet.n_streams * row + column;
@@ -91,7 +91,8 @@ mul_jet(CudaDevice *device, const LacMulJet *args)
                            static_cast<const Real *>(args->b),
                            static_cast<Real *>(args->y)};
 
-  return launch_each(mul_kernel<Real>, m.n_points * m.n_columns, block_size, device->stream, m);
+  return launch_matrix(mul_kernel<Real>, MatrixSize{m.n_points, m.n_columns, 1}, block_size,
+                       device->stream, m);
 }
 
 LacStatus
@@ -166,12 +167,11 @@ template <typename Real>
 __global__ static void
 mul_reverse_kernel(MulReverseArgs<Real> m)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+  const LacJet &jet = m.jet;
+  const size_t  row = m.n_columns, point = row_of_matrix(), column = column_of_matrix();
 
-  if (i >= m.n_points * m.n_columns)
+  if (point >= m.n_points || column >= row)
     return;
-  const LacJet       &jet = m.jet;
-  const size_t        row = m.n_columns, point = i / row, column = i % row;
   const Streams<Real> y_bar = at_point(m.y_bar, row, jet, point, column);
   const Streams<Real> other = at_point(m.other, m.other_columns, jet, point, column);
   Real               *first = m.bar + point * jet.n_streams * row + column;
@@ -212,8 +212,8 @@ mul_jet_reverse(CudaDevice *device, const MulReverseArgs<Real> &m)
   if (m.columns < m.n_columns)
     return launch_each(mul_reverse_broadcast_kernel<Real>, m.n_points * lanes, block_size,
                        device->stream, m);
-  return launch_each(mul_reverse_kernel<Real>, m.n_points * m.n_columns, block_size, device->stream,
-                     m);
+  return launch_matrix(mul_reverse_kernel<Real>, MatrixSize{m.n_points, m.n_columns, 1}, block_size,
+                       device->stream, m);
 }
 
 /* Processes one factor after the other: they may be the same. */

@@ -105,12 +105,13 @@ mean_kernel(const double *x, size_t n, double *mean)
 __global__ static void
 centre_kernel(double *gram, size_t n, const double *mean, double damping, const double *at)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x, b = i / n, c = i % n;
+  const size_t b = row_of_matrix(), c = column_of_matrix();
 
-  if (i < n * n)
-    gram[i] = (gram[i] - mean[b] - mean[c] + mean[n] + 1) / (double) n + (b != c ? 0
-                                                                          : at   ? *at
-                                                                                 : damping);
+  if (b >= n || c >= n)
+    return;
+  double *k = gram + b * n + c;
+
+  *k = (*k - mean[b] - mean[c] + mean[n] + 1) / (double) n + (b != c ? 0 : at ? *at : damping);
 }
 
 static LacStatus
@@ -140,8 +141,8 @@ solve_cuda(void *self, const LacElectronSolve *args)
                  const_cast<const double *>(args->gram), n, mean));
   LAC_TRY(launch(mean_kernel, 1, block_size, 0, device->stream, const_cast<const double *>(mean), n,
                  mean + n));
-  LAC_TRY(launch_each(centre_kernel, n * n, block_size, device->stream, args->gram, n,
-                      const_cast<const double *>(mean), args->damping, args->at));
+  LAC_TRY(launch_matrix(centre_kernel, MatrixSize{n, n, 1}, block_size, device->stream, args->gram,
+                        n, const_cast<const double *>(mean), args->damping, args->at));
   LAC_TRY(factorise(device, args, length, info));
   if (args->info)
     return LAC_STATUS_OK;

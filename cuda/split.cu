@@ -49,15 +49,13 @@ struct SplitArgs {
 __global__ static void
 split_kernel(SplitArgs s)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+  const size_t row = row_of_matrix(), column = column_of_matrix(), n = (size_t) s.n;
 
-  if (i >= s.n_rows * s.n_columns)
+  if (row >= s.n_rows || column >= s.n_columns)
     return;
-  const size_t row = i / s.n_columns, column = i % s.n_columns, n = (size_t) s.n;
-
   for (size_t p = 0; p < n; p++)
-    s.out[s.beside ? (row * n + p) * s.n_columns + column : p * s.n_rows * s.n_columns + i] =
-      part_of(s.x[i], s.part[p]);
+    s.out[(s.beside ? row * n + p : p * s.n_rows + row) * s.n_columns + column] =
+      part_of(s.x[row * s.n_columns + column], s.part[p]);
 }
 
 static LacStatus
@@ -65,7 +63,8 @@ split(CudaDevice *device, SplitArgs s, const int *parts)
 {
   for (int p = 0; p < s.n; p++)
     s.part[p] = parts[p];
-  return launch_each(split_kernel, s.n_rows * s.n_columns, block_size, device->stream, s);
+  return launch_matrix(split_kernel, MatrixSize{s.n_rows, s.n_columns, 1}, block_size,
+                       device->stream, s);
 }
 
 /* c = op(a) op(b) + beta c in cuBLAS's convention, over factors already split. */

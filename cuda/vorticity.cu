@@ -22,18 +22,17 @@ template <typename Real>
 __global__ static void
 derive_kernel(LacVorticity a)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
-  const size_t nxh = a.nx / 2 + 1, one = a.ny * nxh;
+  const size_t y = row_of_matrix(), x = column_of_matrix(), member = blockIdx.z;
+  const size_t nxh = a.nx / 2 + 1, one = a.ny * nxh, at = y * nxh + x;
 
-  if (i >= a.n_batch * one)
+  if (y >= a.ny || x >= nxh)
     return;
-  const size_t        member = i / one, at = i % one, y = at / nxh, x = at % nxh;
   const double        row = wavenumber(y, a.ny);
   const Real          ky2 = (Real) (row * row), kx = (Real) x;
   const Real          inverse = at == 0 ? 0 : 1 / (kx * kx + ky2);
   const Real          kx_derivative = 2 * x == a.nx ? 0 : kx;
   const Real          ky_derivative = 2 * y == a.ny ? 0 : (Real) row;
-  const Complex<Real> w = static_cast<const Complex<Real> *>(a.vorticity)[i];
+  const Complex<Real> w = static_cast<const Complex<Real> *>(a.vorticity)[member * one + at];
   Complex<Real>      *out = static_cast<Complex<Real> *>(a.fields) + 4 * member * one + at;
   const Real factors[4] = {ky_derivative * inverse, -kx_derivative * inverse, kx_derivative,
                            ky_derivative};
@@ -46,28 +45,31 @@ template <typename Real>
 __global__ static void
 advect_kernel(LacVorticity a)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x, n = a.nx * a.ny;
+  const size_t n = a.nx * a.ny, member = row_of_matrix();
 
-  if (i >= a.n_batch * n)
+  if (member >= a.n_batch)
     return;
-  const Real *u = static_cast<const Real *>(a.physical) + i / n * 4 * n + i % n;
+  LAC_EACH_COLUMN(i, n)
+  {
+    const Real *u = static_cast<const Real *>(a.physical) + member * 4 * n + i;
 
-  static_cast<Real *>(a.product)[i] = u[0] * u[2 * n] + u[n] * u[3 * n];
+    static_cast<Real *>(a.product)[member * n + i] = u[0] * u[2 * n] + u[n] * u[3 * n];
+  }
 }
 
 template <typename Real>
 static LacStatus
 derive(CudaDevice *device, const LacVorticity *args)
 {
-  return launch_each(derive_kernel<Real>, args->n_batch * args->ny * (args->nx / 2 + 1), block_size,
-                     device->stream, *args);
+  return launch_matrix(derive_kernel<Real>, MatrixSize{args->ny, args->nx / 2 + 1, args->n_batch},
+                       block_size, device->stream, *args);
 }
 
 template <typename Real>
 static LacStatus
 advect(CudaDevice *device, const LacVorticity *args)
 {
-  return launch_each(advect_kernel<Real>, args->n_batch * args->ny * args->nx, block_size,
+  return launch_rows(advect_kernel<Real>, args->n_batch, args->ny * args->nx, block_size,
                      device->stream, *args);
 }
 
@@ -83,40 +85,42 @@ vorticity_advect_cuda(void *self, const LacVorticity *args)
   return LAC_BY_TYPE(args->type, advect, device_of(self), args);
 }
 
-/* sum accumulates E w + dt/6 (E a + 2 E_half (b + c)); w may alias next. */
+/* sum accumulates E w + dt/6 (E a + 2 E_half (b + c)); w may alias next. i counts real elements, two for each mode. */
 template <typename Real>
 __global__ static void
 rk4_kernel(LacRk4Stage a)
 {
-  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
-  const size_t one = a.ny * (a.nx / 2 + 1); /* complex pairs; i counts real elements */
-
-  if (i >= a.n_batch * one * 2)
-    return;
-  const size_t member = i / (2 * one), mode = i / 2 % one;
+  const size_t member = row_of_matrix(), n = 2 * a.ny * (a.nx / 2 + 1);
   const Real   dt = (Real) a.dt;
-  const Real   decay = static_cast<const Real *>(a.decay)[member * a.decay_stride + mode];
-  const Real   half = static_cast<const Real *>(a.decay_half)[member * a.decay_stride + mode];
-  const Real   w = static_cast<const Real *>(a.vorticity)[i];
-  const Real   slope =
-    static_cast<const Real *>(a.forcing)[i % (2 * one)] -
-    static_cast<const Real *>(a.mask)[mode] * static_cast<const Real *>(a.product_hat)[i];
-  Real *sum = static_cast<Real *>(a.sum) + i, *next = static_cast<Real *>(a.next) + i;
 
-  switch (a.stage) {
-  case 0:
-    *sum = decay * (w + dt / 6 * slope);
-    *next = half * (w + dt / 2 * slope);
-    break;
-  case 1:
-    *sum += dt / 3 * half * slope;
-    *next = half * w + dt / 2 * slope;
-    break;
-  case 2:
-    *sum += dt / 3 * half * slope;
-    *next = decay * w + dt * half * slope;
-    break;
-  default: *next = *sum + dt / 6 * slope;
+  if (member >= a.n_batch)
+    return;
+  LAC_EACH_COLUMN(i, n)
+  {
+    const size_t mode = i / 2, at = member * n + i;
+    const Real   decay = static_cast<const Real *>(a.decay)[member * a.decay_stride + mode];
+    const Real   half = static_cast<const Real *>(a.decay_half)[member * a.decay_stride + mode];
+    const Real   w = static_cast<const Real *>(a.vorticity)[at];
+    const Real   slope =
+      static_cast<const Real *>(a.forcing)[i] -
+      static_cast<const Real *>(a.mask)[mode] * static_cast<const Real *>(a.product_hat)[at];
+    Real *sum = static_cast<Real *>(a.sum) + at, *next = static_cast<Real *>(a.next) + at;
+
+    switch (a.stage) {
+    case 0:
+      *sum = decay * (w + dt / 6 * slope);
+      *next = half * (w + dt / 2 * slope);
+      break;
+    case 1:
+      *sum += dt / 3 * half * slope;
+      *next = half * w + dt / 2 * slope;
+      break;
+    case 2:
+      *sum += dt / 3 * half * slope;
+      *next = decay * w + dt * half * slope;
+      break;
+    default: *next = *sum + dt / 6 * slope;
+    }
   }
 }
 
@@ -124,8 +128,8 @@ template <typename Real>
 static LacStatus
 rk4_stage(CudaDevice *device, const LacRk4Stage *args)
 {
-  return launch_each(rk4_kernel<Real>, args->n_batch * args->ny * (args->nx / 2 + 1) * 2,
-                     block_size, device->stream, *args);
+  return launch_rows(rk4_kernel<Real>, args->n_batch, 2 * args->ny * (args->nx / 2 + 1), block_size,
+                     device->stream, *args);
 }
 
 LacStatus
