@@ -68,12 +68,8 @@ typedef struct {
    * noise^2): 1 if calibrated, NaN if nothing was observed or the observation has not been reached yet. */
   double (*innovation)(gpointer method, gsize k);
   /* (optional): computes @errors, [n_sensors]: each value at observation @k minus its prediction from the other
-   * sensors; NaN if missing. @deviations: (nullable) (out): [n_sensors]: the standard deviation that the method claims for
-   * it. leaves_one_out(): (optional): returns TRUE when it does so with these parameters; NULL: always.
-   * claims_left_out: it fills @deviations. */
-  void (*leave_one_out)(gpointer method, gsize k, double *errors, double *deviations);
-  gboolean (*leaves_one_out)(gconstpointer params);
-  gboolean claims_left_out;
+   * sensors; NaN if missing. */
+  void (*leave_one_out)(gpointer method, gsize k, double *errors);
 
   /* (optional, both): the rank histogram of the readings among the members of an ensemble. ranked() returns TRUE when
    * the method counts it with these parameters. ranks() computes @shares, [LAC_RANK_BINS]: the share of the readings with

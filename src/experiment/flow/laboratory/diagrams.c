@@ -18,12 +18,13 @@ has_reliability(const LacLaboratory *laboratory,
                 gconstpointer        params,
                 const LacCase       *subject)
 {
-  const LacKnowledge knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+  const LacKnowledge     knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
 
-  return lac_laboratory_common(laboratory, params)->reliability_diagram &&
-         (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params))
+  return common->reliability_diagram &&
+         (lac_laboratory_has_truth(common)
             ? lac_laboratory_is_calibrated(laboratory, params, subject, &knowledge)
-            : knowledge.claims_left_out);
+            : knowledge.deviates && common->held_out_turn > 0);
 }
 
 static gboolean

@@ -19,16 +19,14 @@ lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
 {
   const LacFlowMethod *method = laboratory->methods[e];
   gconstpointer        own = lac_laboratory_method_params(laboratory, e, params);
-  const gboolean       leaves_one_out =
-    method->leave_one_out && (!method->leaves_one_out || method->leaves_one_out(own));
 
   return (LacKnowledge){
     .n_fields = method->forecasts && subject->solver
                   ? MIN(subject->n_fields, subject->solver->n_fields)
                   : subject->n_fields,
     .deviates = method->gives_deviation && (!method->deviates || method->deviates(own)),
-    .leaves_one_out = leaves_one_out,
-    .claims_left_out = leaves_one_out && method->claims_left_out,
+    .predicts_left_out =
+      method->leave_one_out || lac_laboratory_common(laboratory, params)->held_out_turn > 0,
   };
 }
 

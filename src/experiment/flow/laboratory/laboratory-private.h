@@ -26,6 +26,7 @@ typedef struct {
   double minimum_distance;
   double noise, dropout;
   gint64 every;
+  gint64 held_out_turn;
   gint64 modes;
   gint64 modes_by; /* LacPodMethod */
   gint64 score_by, score;
@@ -115,8 +116,8 @@ guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
 typedef struct {
   guint    n_fields;
   gboolean deviates;
-  gboolean leaves_one_out,
-    claims_left_out; /* predicts readings that it leaves out; with a deviation */
+  gboolean
+    predicts_left_out; /* readings that it does not use; it also claims a deviation of these if it deviates */
 } LacKnowledge;
 
 /* @e: index of the method in the laboratory */
@@ -146,7 +147,7 @@ typedef struct {
   gsize fluctuation, relative;
   gsize whole;            /* first of LAC_N_WHOLE */
   gsize calibration;      /* first of LAC_N_BANDS coverages, then the score */
-  gsize held_out;         /* the same of the readings that the method left out */
+  gsize held_out;         /* the same of the readings held out in turn */
   gsize fields, n_fields; /* first of n_fields metrics, one per estimated field */
   gsize misfit, residual, innovation, leave_one_out, uncertainty; /* only without a truth */
   gsize budgets[LAC_N_BUDGETS];   /* at the displayed observation, of fields in two dimensions */
@@ -223,6 +224,8 @@ typedef struct {
   LacMetricPlace       place;
   gsize                diagram_rows[LAC_N_DIAGRAMS]; /* its curves, from 1; 0: none */
   gboolean             is_asked; /* TRUE while the method's estimate for a frame is in flight */
+  double *held_out; /* (nullable): [n_times][2][n_sensors]: see lac_laboratory_get_held_out() */
+  gsize   n_tested; /* observations at which it has been found */
 } LacFlowSlot;
 
 typedef struct {
@@ -235,16 +238,18 @@ typedef struct {
     grid; /* view of the truth as given to the methods, without the observed part; borrows the rest */
   LacPod          *pod;
   LacObservations *observations;
-  LacProblem       problem;
-  double          *mean;        /* [n]: mean that defines the fluctuation */
-  double          *window_mean; /* [n]: of the observed part; NULL: not needed */
-  LacBaselines     baselines;
-  gsize            baseline_places[LAC_N_BASELINES]; /* metric indices; 0: none */
-  LacScheduler     scheduler;
-  gsize            shown_time;                        /* observation of the frame being filled */
-  LacFlowSlot      slots[LAC_LABORATORY_MAX_METHODS]; /* [scheduler.n] */
-  double          *field, *deviation;                 /* [n] scratch */
-  double          *errors, *claims;                   /* [n_sensors] scratch */
+  LacObservations
+    *seen; /* (nullable): by the methods, without the readings held out in turn; NULL: all */
+  LacProblem   problem;
+  double      *mean;        /* [n]: mean that defines the fluctuation */
+  double      *window_mean; /* [n]: of the observed part; NULL: not needed */
+  LacBaselines baselines;
+  gsize        baseline_places[LAC_N_BASELINES]; /* metric indices; 0: none */
+  LacScheduler scheduler;
+  gsize        shown_time;                        /* observation of the frame being filled */
+  LacFlowSlot  slots[LAC_LABORATORY_MAX_METHODS]; /* [scheduler.n] */
+  double      *field, *deviation;                 /* [n] scratch */
+  double      *errors;                            /* [n_sensors] scratch */
   LacEquationResidual
     *equations[LAC_PDE_MAX_FIELDS + 1]; /* by the number of fields known; NULL: not needed */
   LacDiagram diagrams[LAC_N_DIAGRAMS];
@@ -322,6 +327,20 @@ gboolean lac_laboratory_score_equation(const LacLaboratoryState *state,
                                        const LacFlowSlot        *slot,
                                        double                   *metrics,
                                        GError                  **error);
+
+/* held-out.c: readings of sensors held out in turn. hold_out() withholds them from the problem, prepare() makes room once
+ * the methods exist; both do nothing if none are. test() compares estimates with them as they are reached, at the end of
+ * a run all; it does not allocate. */
+void     lac_laboratory_hold_out(LacLaboratoryState *state);
+void     lac_laboratory_prepare_held_out(LacLaboratoryState *state);
+gboolean lac_laboratory_test_held_out(LacLaboratoryState *state, gboolean is_last, GError **error);
+void     lac_laboratory_save_held_out(LacLaboratoryState *state, LacStore *store);
+gboolean
+lac_laboratory_load_held_out(LacLaboratoryState *state, const LacStore *store, GError **error);
+/* Returns, where some are held out, what was found at observation @k: [n_sensors] errors of the estimate, then their claimed
+ * standard deviations; NaN for readings that were not held out. */
+double *
+lac_laboratory_get_held_out(const LacLaboratoryState *state, const LacFlowSlot *slot, gsize k);
 
 /* Probabilities of the reliability diagram; the last interval holds everything. */
 #define LAC_DIAGRAM_POINTS (LAC_CALIBRATION_LEVELS - 1)

@@ -359,7 +359,9 @@ step(gpointer data, LacStepReport *report, GError **error)
     return FALSE;
   if (report->outcome == LAC_OUTCOME_DIVERGED)
     return TRUE;
-  if (!lac_laboratory_score(state, report->outcome == LAC_OUTCOME_FINISHED, report, error))
+  const gboolean is_last = report->outcome == LAC_OUTCOME_FINISHED;
+  if (!lac_laboratory_test_held_out(state, is_last, error) ||
+      !lac_laboratory_score(state, is_last, report, error))
     return FALSE;
   lac_scheduler_conclude(&state->scheduler, report);
   return TRUE;
@@ -392,12 +394,14 @@ static void
 save(gpointer data, LacStore *store)
 {
   lac_scheduler_save(&((LacLaboratoryState *) data)->scheduler, store);
+  lac_laboratory_save_held_out(data, store);
 }
 
 static gboolean
 load(gpointer data, const LacStore *store, GError **error)
 {
-  return lac_scheduler_load(&((LacLaboratoryState *) data)->scheduler, store, error);
+  return lac_laboratory_load_held_out(data, store, error) &&
+         lac_scheduler_load(&((LacLaboratoryState *) data)->scheduler, store, error);
 }
 
 static void

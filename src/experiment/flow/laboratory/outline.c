@@ -192,7 +192,7 @@ add_whole(GArray *metrics, const LacFlowMethod *method, LacMetricPlace *place)
 }
 
 /* clang-format off */
-/* How well the method's standard deviations describe its errors, and those of its predictions of left-out readings. */
+/* How well the method's standard deviations describe its errors, and those at sensors held out in turn. */
 static const struct {
   const char *key, *label, *held_out_key, *held_out_label;
 } bands[LAC_N_BANDS] = {
@@ -241,7 +241,7 @@ static gboolean
 offers_reliability(const LacFlowMethod *method, const LacKnowledge *knowledge, gsize place)
 {
   switch (place) {
-  case G_STRUCT_OFFSET(LacMetricPlace, leave_one_out): return knowledge->leaves_one_out;
+  case G_STRUCT_OFFSET(LacMetricPlace, leave_one_out): return knowledge->predicts_left_out;
   case G_STRUCT_OFFSET(LacMetricPlace, innovation): return method->innovation != NULL;
   case G_STRUCT_OFFSET(LacMetricPlace, uncertainty): return knowledge->deviates;
   default: return TRUE;
@@ -330,7 +330,7 @@ add_method_metrics(GArray              *metrics,
     add_whole(metrics, laboratory->methods[e], &place);
   if (lac_laboratory_is_calibrated(laboratory, params, subject, &knowledge))
     add_calibration(metrics, laboratory->methods[e], &place);
-  if (knowledge.claims_left_out)
+  if (knowledge.deviates && lac_laboratory_common(laboratory, params)->held_out_turn > 0)
     add_held_out(metrics, laboratory->methods[e], &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);

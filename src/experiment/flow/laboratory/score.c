@@ -131,12 +131,16 @@ static void
 add_left_out(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k, ReliabilitySums *sums)
 {
   const LacObservations *observations = state->observations;
+  const double          *errors = state->errors;
 
-  slot->method->leave_one_out(slot->self, k, state->errors, NULL);
+  if (slot->held_out)
+    errors = lac_laboratory_get_held_out(state, slot, k);
+  else
+    slot->method->leave_one_out(slot->self, k, state->errors);
   for (gsize i = 0; i < observations->n_sensors; i++) {
-    if (!isfinite(state->errors[i]))
+    if (!isfinite(errors[i]))
       continue;
-    sums->left_out += state->errors[i] * state->errors[i];
+    sums->left_out += errors[i] * errors[i];
     sums->left_out_fluctuation +=
       fluctuation_of(state, k * observations->n_sensors + i, &observations->sensors[i]);
   }
@@ -352,7 +356,7 @@ report_calibration(LacLaboratoryState   *state,
   values[LAC_N_BANDS] = lac_calibration_get_score(calibration) / state->pod->rms;
 }
 
-/* Compares the readings that the method left out with its claims. */
+/* Compares the errors at the sensors held out with the claims. */
 static void
 report_left_out(LacLaboratoryState *state,
                 const LacFlowSlot  *slot,
@@ -363,9 +367,11 @@ report_left_out(LacLaboratoryState *state,
   LacCalibration calibration = {0};
 
   for (gsize k = window->first; k < window->end; k++) {
-    slot->method->leave_one_out(slot->self, k, state->errors, state->claims);
-    for (gsize i = 0; i < state->observations->n_sensors; i++)
-      lac_calibration_add(&calibration, state->errors[i], state->claims[i]);
+    const gsize   m = state->observations->n_sensors;
+    const double *found = lac_laboratory_get_held_out(state, slot, k);
+
+    for (gsize i = 0; i < m; i++)
+      lac_calibration_add(&calibration, found[i], found[m + i]);
   }
   for (guint b = 0; b < LAC_N_BANDS; b++)
     values[b] = lac_calibration_get_coverage(&calibration, b);

@@ -117,7 +117,9 @@ lac_laboratory_destroy(gpointer data)
   g_free(state->field);
   g_free(state->deviation);
   g_free(state->errors);
-  g_free(state->claims);
+  lac_observations_free(state->seen);
+  for (guint i = 0; i < G_N_ELEMENTS(state->slots); i++)
+    g_free(state->slots[i].held_out);
   g_free(state->around);
   for (guint d = 0; d < LAC_N_DIAGRAMS; d++)
     g_free(state->diagrams[d].values);
@@ -246,11 +248,9 @@ lac_laboratory_place_again(LacLaboratoryState *state, GError **error)
   g_clear_pointer(&state->observations, lac_observations_free);
   g_clear_pointer(&state->pod, lac_pod_free);
   g_clear_pointer(&state->errors, g_free);
-  g_clear_pointer(&state->claims, g_free);
   if (!find_modes(state, common, error) || !place_sensors(state, common, error))
     return FALSE;
   state->errors = g_new0(double, state->observations->n_sensors + 1);
-  state->claims = g_new0(double, state->observations->n_sensors + 1);
   return TRUE;
 }
 
@@ -379,7 +379,6 @@ set_up(LacLaboratoryState *state, GError **error)
   if (!find_modes(state, common, error) || (!own && !place_sensors(state, common, error)))
     return FALSE;
   state->errors = g_new0(double, state->observations->n_sensors + 1);
-  state->claims = g_new0(double, state->observations->n_sensors + 1);
   state->has_truth = lac_laboratory_has_truth(common);
   if (!state->has_truth)
     withhold_truth(state);
@@ -449,10 +448,12 @@ lac_laboratory_create(const LacExperiment *self,
   state->truth_error_place = lac_laboratory_truth_error_place(state->laboratory, state->params);
   state->gain_place = lac_laboratory_gain_place(state->laboratory, state->params);
   state->gain = state->gain_place ? lac_laboratory_find_gain(state) : (double) NAN;
+  lac_laboratory_hold_out(state);
   if (!slot_methods(state, lac_laboratory_common(state->laboratory, state->params), error)) {
     lac_laboratory_destroy(state);
     return NULL;
   }
+  lac_laboratory_prepare_held_out(state);
   lac_laboratory_prepare_diagrams(state);
   lac_rows_forget_texts(&self->params, state->params);
   return state;

@@ -49,6 +49,7 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation of the noise, relative to the measured quantity's RMS fluctuation"), .zero = N_("No noise"), .some = N_("Relative"), .typical = 1},
   {LAC_FIELD(LacCommonParams, dropout), LAC_PARAM_REAL, "%", 0, 99, 0, N_("Drop-out"), N_("Sensors"), N_("Fraction of missing measurements"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measurement interval"), N_("Sensors"), N_("N: the sensors are read at every Nth observation time"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, held_out_turn), LAC_PARAM_INTEGER, "1", 0, 10000, 0, N_("Sensors held out in turn"), N_("Sensors"), N_("Number of observations for which no method sees each position in turn; its readings in the second half of a turn test estimates and error bars"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("None")},
   {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("User measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma, or FILE#x=NAME,u=NAME with your column names; or arrays X, t, U of a MAT, HDF5 or NPZ file; replaces the synthetic sensors"), .file_type = "measurements"},
   {LAC_FIELD(LacCommonParams, true_field), LAC_PARAM_FILE, "1", 0, 0, 0, N_("True field from a file"), N_("Scene"), N_("MAT, HDF5, NPZ or NPY over t, x and y in the scene's units, all fields of the scene by their names; replaces the observed part of the truth"), LAC_PARAM_LATER, .file_type = "solution"},
   {LAC_FIELD(LacCommonParams, start), LAC_PARAM_CHOICE, "1", 0, 0, LAC_START_SCENE, N_("Known at the start"), N_("Methods"), N_("State given to forecasting methods: that of the scene; none but the training part (climatology); a forecast from its last snapshot; the true state"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = starts, .titles = start_titles},
@@ -331,6 +332,11 @@ check_methods(const LacLaboratory *laboratory,
   if (!check_sensors(common, subject, error) ||
       (laboratory->scene->is_open && !check_open(common, error)))
     return FALSE;
+  if (subject->steady && common->held_out_turn > 0)
+    return lac_refuse(error, LAC_ERROR_OUT_OF_RANGE,
+                      "held_out_turn = %" G_GINT64_FORMAT
+                      " needs several observation times, but this flow is steady; use 0",
+                      common->held_out_turn);
   for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
     const guint          e = (guint) lac_list_get(common->methods, i);
     const LacFlowMethod *method = laboratory->methods[e];

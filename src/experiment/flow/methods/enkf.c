@@ -25,7 +25,6 @@ typedef struct {
   gint64 start_members, start_times;
   gint64 start_states;          /* StartStates */
   gint64 scale_bands, diagnose; /* switches */
-  gint64 held_out_turn;
 } Params;
 
 static const char *const kinds[] = {[LAC_ENKF_STOCHASTIC] = "stochastic",
@@ -56,7 +55,6 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, start_states), LAC_PARAM_CHOICE, "1", 0, 0, LAC_ENSEMBLE_SNAPSHOTS, N_("States at the start"), N_("Ensemble Kalman filter"), N_("Initial members: snapshots of the training part, or in a periodic domain random waves with its energy spectrum"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .choices = lac_ensemble_starts, .titles = lac_ensemble_start_titles},
   {LAC_FIELD(Params, scale_bands), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Scale error bars"), N_("Ensemble Kalman filter"), N_("Scales the ensemble's standard deviations to what the last innovations explain; smooths them in one dimension"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(Params, diagnose), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Innovation diagnostics"), N_("Ensemble Kalman filter"), N_("Rank histogram of the readings among the members, leave-one-out χ², and an estimate of the sensor noise"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
-  {LAC_FIELD(Params, held_out_turn), LAC_PARAM_INTEGER, "1", 0, 10000, 0, N_("Sensors held out in turn"), N_("Ensemble Kalman filter"), N_("Number of observations for which each position in turn is left out of the analysis; its readings in the second half of a turn test the error bars"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER, .zero = N_("None")},
 };
 /* clang-format on */
 
@@ -90,7 +88,6 @@ typedef struct {
   LacEnkfUnknowns unknowns;
   double          rms;
   double         *deviations; /* [n_sensors], assumed by the filter */
-  double         *values;     /* [n_sensors]: the readings of this cycle; NaN where held out */
   double         *history;    /* [n_times][n_model]: the analyses */
   double *
     spreads; /* [n_times][n_model]: their deviations, if all times are displayed at once; else NULL */
@@ -98,8 +95,6 @@ typedef struct {
   gint64 *n_read, *n_left_out; /* [n_stations]: readings so far, and those of them left out */
   double *doubts;              /* [n_stations]: running share of unexpected readings */
   guint8 *distrusted;          /* [n_sensors] */
-  double                  *
-    held_out; /* [n_times][2][n_sensors]: error and ensemble variance of readings held out, else NaN; NULL: none */
   LacEnkfDiagnostics diagnostics;
   gint64             cycle; /* observations analysed */
   LacMemoryClaim     claim;
@@ -197,8 +192,6 @@ destroy(gpointer data)
   lac_enkf_smoother_free(method->smoother);
   lac_enkf_unknowns_clear(&method->unknowns);
   g_free(method->deviations);
-  g_free(method->values);
-  g_free(method->held_out);
   g_free(method->history);
   lac_memory_unclaim(&method->claim);
   g_free(method->spreads);
@@ -247,22 +240,6 @@ make_ensemble(Method *method, GError **error)
   return method->params.lag == 0 || method->smoother != NULL;
 }
 
-static gsize
-count_held_out(const Method *method)
-{
-  return 2 * method->problem.observations->n_sensors;
-}
-
-static void
-make_held_out(Method *method)
-{
-  const gsize n = method->problem.grid->n_times * count_held_out(method);
-
-  method->held_out = g_new(double, n);
-  for (gsize i = 0; i < n; i++)
-    method->held_out[i] = NAN;
-}
-
 /* Fills all times with the initial spread; later analyses replace it. */
 static void
 keep_spreads(Method *method)
@@ -292,9 +269,6 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   lac_enkf_unknowns_init(&method->unknowns, problem->subject, method->n_members);
   method->rms = problem->pod->rms;
   method->deviations = g_new0(double, problem->observations->n_sensors);
-  method->values = g_new0(double, problem->observations->n_sensors);
-  if (method->params.held_out_turn > 0)
-    make_held_out(method);
   method->history = g_new(double, problem->grid->n_times * method->n_model);
   lac_memory_claim(&method->claim, LAC_MEMORY_STATES,
                    problem->grid->n_times * method->n_model * sizeof(double));
@@ -377,59 +351,6 @@ choose_kind(const Method *method)
   return method->n_members > later ? LAC_ENKF_STOCHASTIC : (LacEnkfKind) method->params.analysis;
 }
 
-/* Returns the position that is held out at observation @k; -1: none. */
-static gssize
-find_held_out(const Method *method, gsize k)
-{
-  const gsize turn = (gsize) method->params.held_out_turn;
-
-  return turn ? (gssize) (k / turn % method->problem.observations->n_stations) : -1;
-}
-
-/* Takes the readings of this cycle, without those held out. */
-static void
-take_readings(Method *method)
-{
-  const LacObservations *observations = method->problem.observations;
-  const gsize            k = (gsize) method->cycle, m = observations->n_sensors;
-  const gssize           held_out = find_held_out(method, k);
-
-  for (gsize i = 0; i < m; i++)
-    method->values[i] = (gssize) observations->sensors[i].station == held_out
-                          ? (double) NAN
-                          : observations->values[k * m + i];
-}
-
-/* Compares the members after the analysis with the readings held out. In the first half of a turn they still know the
- * sensor by its earlier readings. */
-static void
-compare_held_out(Method *method)
-{
-  const LacObservations *observations = method->problem.observations;
-  const gsize            k = (gsize) method->cycle, m = observations->n_sensors;
-  const gsize            turn = (gsize) method->params.held_out_turn, n = method->n_members;
-  const gssize           held_out = find_held_out(method, k);
-  double                *errors = method->held_out + k * count_held_out(method);
-
-  for (gsize i = 0; i < m && k % turn >= turn / 2; i++) {
-    double mean = 0, square = 0;
-
-    if ((gssize) observations->sensors[i].station != held_out)
-      continue;
-    for (gsize e = 0; e < n; e++) {
-      const double value =
-        lac_sensor_read(&observations->sensors[i],
-                        lac_ensemble_get_members(method->ensemble) + e * method->n_model);
-      const double off = value - mean;
-
-      mean += off / (double) (e + 1);
-      square += off * (value - mean);
-    }
-    errors[i] = mean - observations->values[k * m + i];
-    errors[m + i] = square / (double) (n - 1);
-  }
-}
-
 /* Returns: FALSE if the ensemble is not finite. */
 static gboolean
 analyse(Method *method, double *spread)
@@ -446,7 +367,7 @@ analyse(Method *method, double *spread)
          .most_inflation = method->params.most_inflation,
          .localisation = method->params.localisation,
          .damping = method->params.parameter_damping,
-         .values = method->values,
+         .values = observations->values + k * m,
          .deviations = method->deviations,
          .first_guess = method->params.check_readings ? FIRST_GUESS : 0,
          .distrusted = method->distrusted,
@@ -458,11 +379,8 @@ analyse(Method *method, double *spread)
     method->distrusted[i] = method->doubts[observations->sensors[i].station] > DOUBT;
   for (gsize i = 0; i < m; i++)
     method->deviations[i] = MAX(observations->sigma[k * m + i], least);
-  take_readings(method);
   if (!lac_ensemble_analyse(method->ensemble, &analysis, &rng))
     return FALSE;
-  if (method->held_out)
-    compare_held_out(method);
   memcpy(method->history + k * method->n_model, lac_ensemble_get_mean(method->ensemble, spread),
          method->n_model * sizeof(double));
   if (method->spreads)
@@ -499,13 +417,14 @@ count_readings(Method *method)
 {
   const LacObservations *observations = method->problem.observations;
   const guint8          *left_out = lac_ensemble_get_left_out(method->ensemble);
+  const double *values = observations->values + (gsize) method->cycle * observations->n_sensors;
 
   for (gsize i = 0; i < observations->n_sensors; i++) {
     const gsize station = observations->sensors[i].station;
 
-    method->n_read[station] += isfinite(method->values[i]) != 0;
+    method->n_read[station] += isfinite(values[i]) != 0;
     method->n_left_out[station] += (left_out[i] & LAC_READING_LEFT_OUT) != 0;
-    if (isfinite(method->values[i]))
+    if (isfinite(values[i]))
       method->doubts[station] +=
         DOUBT_GAIN * (((left_out[i] & LAC_READING_UNEXPECTED) != 0) - method->doubts[station]);
   }
@@ -645,30 +564,6 @@ innovation(gpointer data, gsize k)
 }
 
 static gboolean
-leaves_one_out(gconstpointer params)
-{
-  return ((const Params *) params)->held_out_turn > 0;
-}
-
-/* The claim is that of the displayed error bars, and the noise as stated. */
-static void
-leave_one_out(gpointer data, gsize k, double *errors, double *deviations)
-{
-  const Method          *method = data;
-  const LacObservations *observations = method->problem.observations;
-  const gsize            m = observations->n_sensors;
-  const double          *held_out = method->held_out + k * count_held_out(method);
-  const double           factor = find_factor(method, k);
-
-  for (gsize i = 0; i < m; i++) {
-    errors[i] = held_out[i];
-    if (deviations)
-      deviations[i] =
-        sqrt(factor * factor * held_out[m + i] + pow(observations->sigma[k * m + i], 2));
-  }
-}
-
-static gboolean
 ranked(gconstpointer params)
 {
   return ((const Params *) params)->diagnose != 0;
@@ -720,8 +615,6 @@ visit(gpointer data, LacVisit *visit)
   }
   if (method->params.check_readings)
     visit_readings(method, visit);
-  if (method->held_out)
-    lac_visit_values(visit, "held_out", method->held_out, cycles, count_held_out(method), 8);
   if (lac_visit_restores(visit))
     lac_enkf_unknowns_hand_over(&method->unknowns);
 }
@@ -759,9 +652,6 @@ const LacFlowMethod lac_flow_method_enkf = {
   .visit = visit,
   .reached = reached,
   .innovation = innovation,
-  .leave_one_out = leave_one_out,
-  .leaves_one_out = leaves_one_out,
-  .claims_left_out = TRUE,
   .ranked = ranked,
   .ranks = ranks,
   .retune = retune,

@@ -144,7 +144,7 @@ innovation(gpointer data, gsize k)
 }
 
 static void
-leave_one_out(gpointer data, gsize k, double *errors, double *deviations G_GNUC_UNUSED)
+leave_one_out(gpointer data, gsize k, double *errors)
 {
   Method                *self = data;
   const LacObservations *observations = self->problem.observations;
