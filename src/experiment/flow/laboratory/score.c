@@ -107,11 +107,12 @@ fluctuation_of(const LacLaboratoryState *state, gsize at, const LacSensor *senso
   return pow(state->observations->values[at] - lac_sensor_read(sensor, state->mean), 2);
 }
 
-/* Adds the residuals of the measurements at time @k for the field in the state's scratch array. */
+/* Adds the residuals of the measurements at time @k, of those that the methods see, for the field in the state's scratch
+ * array. */
 static void
 add_residuals(const LacLaboratoryState *state, gsize k, ReliabilitySums *sums)
 {
-  const LacObservations *observations = state->observations;
+  const LacObservations *observations = state->seen ? state->seen : state->observations;
 
   for (gsize i = 0; i < observations->n_sensors; i++) {
     const LacSensor *sensor = &observations->sensors[i];
