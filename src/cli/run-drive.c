@@ -547,6 +547,9 @@ take_result(guint i, const char *device, JsonObject *result, gpointer user_data)
     g_printerr("%s, %s, on %s: %s%s%s (%u of %u)\n", request->experiment->name, name, device,
                outcome, why != NULL ? ": " : "", why != NULL ? why : "", together->n_ended,
                together->results->len);
+  if (g_str_equal(outcome, "stopped"))
+    g_printerr("lacuna run --resume %s continues it\n",
+               json_object_get_string_member_with_default(result, "run", "RUN"));
 }
 
 static gboolean
@@ -579,20 +582,22 @@ sum_up(const Together *together, guint combination)
   g_autoptr(LacSeeds) seeds = lac_seeds_new(&settings);
 
   for (guint k = 0; k < together->n_seeds; k++)
-    lac_seeds_add(seeds, json_object_ref(results[k]));
+    if (results[k] != NULL)
+      lac_seeds_add(seeds, json_object_ref(results[k]));
   if (!request->json)
     print_seeds(seeds, request->experiment, label);
   g_autofree char *text = lac_seeds_dup_json(seeds);
   return json_from_string(text, NULL);
 }
 
-static gboolean
-has_ended(const Together *together, guint combination)
+static guint
+count_ended(const Together *together, guint combination)
 {
+  guint n = 0;
+
   for (guint k = 0; k < together->n_seeds; k++)
-    if (together->results->pdata[combination * together->n_seeds + k] == NULL)
-      return FALSE;
-  return TRUE;
+    n += together->results->pdata[combination * together->n_seeds + k] != NULL;
+  return n;
 }
 
 static void
@@ -626,7 +631,7 @@ lac_run_drive_on_devices(const LacRunRequest *request, GError **error)
                         error))
     return NULL;
   nodes = g_ptr_array_new_with_free_func((GDestroyNotify) json_node_unref);
-  for (guint i = 0; i < n_combinations && has_ended(&together, i); i++)
+  for (guint i = 0; i < n_combinations && count_ended(&together, i) > 0; i++)
     g_ptr_array_add(nodes, sum_up(&together, i));
   return nodes;
 }

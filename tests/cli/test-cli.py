@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -249,6 +250,20 @@ def devices_share_the_runs():
     refused("run", "heat1d", "--devices", "cpu", says=["--seeds", "--backend"])
     refused("run", "heat1d", "--seeds", 2, "--devices", "cpu", "--backend", "cpu", says=["--devices excludes --backend"])
     refused("run", "heat1d", "--seeds", 2, "--devices", "cpu,cpu", "--out", "/proc/none", says=["/proc"], status=1)
+
+
+def a_signal_stops_all_runs():
+    """/cli/run/a-signal-stops-the-runs-on-all-devices-with-a-checkpoint"""
+    words = [LACUNA, "run", "kolmogorov", "--seeds", "3", "--devices", "cpu,cpu", "--threads", "2", "--out", "signalled", "--json", "--announce", *NO_CACHE]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=ENVIRONMENT)
+    announced = [process.stdout.readline().strip() for _ in range(2)]
+    process.send_signal(signal.SIGINT)
+    output, error = process.communicate(timeout=60)
+    assert process.returncode == 130, (process.returncode, output, error)
+    result = json.loads(output.splitlines()[-1])
+    assert [one["outcome"] for one in result["seeds"]] == ["stopped", "stopped"] and result["outcome"] == "stopped", result
+    assert sorted(one["run"] for one in result["seeds"]) == sorted(announced), (result, announced)
+    assert all(f"--resume {run}" in error for run in announced), error
 
 
 @once_is_enough
