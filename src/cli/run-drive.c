@@ -497,15 +497,16 @@ typedef struct {
   GPtrArray           *results; /* JsonObject * (nullable), [combination][seed] */
 } Together;
 
-/* Returns: (transfer full): "sensors = 4, seed 1" */
+/* Returns: (transfer full): "sensors = 4, seed 1". @result: of run @i */
 static char *
-dup_name(const Together *together, guint i)
+dup_name(const Together *together, guint i, JsonObject *result)
 {
   g_autofree char *label = lac_sweep_dup_label(together->request->sweep, i / together->n_seeds);
   GString         *name = g_string_new(label);
 
   if (together->n_seeds > 1)
-    g_string_append_printf(name, "%sseed %u", name->len > 0 ? ", " : "", i % together->n_seeds);
+    g_string_append_printf(name, "%sseed %" G_GINT64_FORMAT, name->len > 0 ? ", " : "",
+                           json_object_get_int_member_with_default(result, "seed", 0));
   return g_string_free(name, FALSE);
 }
 
@@ -539,7 +540,7 @@ take_result(guint i, const char *device, JsonObject *result, gpointer user_data)
   const LacRunRequest *request = together->request;
   const char *outcome = json_object_get_string_member_with_default(result, "outcome", "failed");
   const char *why = json_object_get_string_member_with_default(result, "error", NULL);
-  g_autofree char *name = dup_name(together, i);
+  g_autofree char *name = dup_name(together, i, result);
 
   together->results->pdata[i] = result;
   together->n_ended++;

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 char *lac_run_drive(const LacRunRequest *request, gsize i, const char *label, GError **error);
 
 /* Runs all combinations with all their seeds on request->devices, several at a time, unless a signal ends them. Returns:
- * (transfer full): an array of the JSON nodes of the combinations, in order, up to the first that did not end; %NULL with
- * an error when a run could not start. */
+ * (transfer full): an array of the JSON nodes of the combinations, in order, up to the first of which no run ended; %NULL
+ * with an error when a run could not start. */
 GPtrArray *lac_run_drive_on_devices(const LacRunRequest *request, GError **error);
 
 G_END_DECLS

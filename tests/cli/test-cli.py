@@ -244,8 +244,8 @@ def devices_share_the_runs():
         assert [seed["seed"] for seed in one["seeds"]] == [0, 1]
         assert one["metrics"] == other["metrics"] and one["worst"] == other["worst"], (one, other)
     assert (ROOT / (apart["sweep_files"] + ".csv")).exists(), apart
-    _, error = lacuna("run", "heat1d", *short("heat1d"), "--out", "runs", "--seeds", 2, "--devices", "cpu,cpu")
-    assert all(f"seed {k}, on cpu: finished" in error for k in (0, 1)) and "(2 of 2)" in error, error
+    _, error = lacuna("run", "heat1d", *short("heat1d"), "--out", "runs", "--seed", 5, "--seeds", 2, "--devices", "cpu,cpu")
+    assert all(f"seed {k}, on cpu: finished" in error for k in (5, 6)) and "(2 of 2)" in error, error
     refused("run", "heat1d", "--seeds", 2, "--devices", "cpu,frog", says=["frog", "cpu,cpu"])
     refused("run", "heat1d", "--devices", "cpu", says=["--seeds", "--backend"])
     refused("run", "heat1d", "--seeds", 2, "--devices", "cpu", "--backend", "cpu", says=["--devices excludes --backend"])

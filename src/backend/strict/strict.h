@@ -14,7 +14,7 @@ extern const LacBackend lac_backend_strict;
  * @device: (out): the strict backend, named "strict over NAME"
  * @below: (transfer full): an opened device with host-accessible memory, such as the tests' emulated one
  *
- * Opens a strict backend that checks the calls and runs them with the kernels of @below. Each call completes before it returns. A call that only one thread may make
- * at a time is refused while another thread is making one.
+ * Opens a strict backend that checks the calls and runs them with the kernels of @below. Each call completes before it
+ * returns. A call that only one thread may make at a time is refused while another thread is making one.
  */
 void lac_strict_open_over(LacDevice *device, LacDevice below);

@@ -373,7 +373,7 @@ work(gpointer data)
   return NULL;
 }
 
-/* Waits for all threads; stops the runs once if that is asked for or one could not start. */
+/* Waits until no run is left. Stops those in progress, once, when the caller asks for it or one could not start. */
 static void
 watch(Children *all, Slot *slots)
 {

@@ -250,7 +250,7 @@ prepare(LacWavefunctionDevice *self, LacElectronArea area, const double *positio
 
   batch.positions =
     send(self, &self->positions, positions, 3 * n * self->shape->n_electrons * sizeof *positions);
-  batch.work = lac_wavefunction_device_make_room(self, &self->work, find_area(self, &batch, area));
+  batch.work = make_area(self, &batch, area, &self->work);
   return batch;
 }
 
@@ -369,8 +369,7 @@ lac_wavefunction_device_tape(LacWavefunctionDevice *self,
   const LacElectronBatch batch = prepare(self, LAC_ELECTRON_DERIVATIVES, positions, n);
   LacElectronTape        tape = {0};
 
-  tape.o =
-    lac_wavefunction_device_make_room(self, &self->o, find_area(self, &batch, LAC_ELECTRON_TAPE));
+  tape.o = make_area(self, &batch, LAC_ELECTRON_TAPE, &self->o);
   if (phi_bar)
     tape.phi_bar = send(self, &self->orbitals, phi_bar, orbital_bytes(self, n));
   tape.log_abs = place_answer(self, &self->log_abs, out->log_abs, n * sizeof(double));

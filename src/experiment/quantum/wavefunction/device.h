@@ -48,7 +48,8 @@ void lac_wavefunction_device_local(LacWavefunctionDevice *self,
                                    gsize                  n_walkers,
                                    const LacLocal        *out);
 
-/* The tape, and contractions with it until the next one. @phi_bar: (nullable) [n][K][N][N]: derivatives with respect to the orbitals; NULL: those of log |psi|. */
+/* The tape, and contractions with it until the next one. @phi_bar: (nullable) [n][K][N][N]: derivatives with respect to the
+ * orbitals; NULL: those of log |psi|. */
 void lac_wavefunction_device_tape(LacWavefunctionDevice *self,
                                   const double          *positions,
                                   gsize                  n_walkers,
