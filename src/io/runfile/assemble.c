@@ -187,13 +187,17 @@ try_room(const char *path, guint64 bytes)
   return code == 0;
 }
 
+/* The format of HDF5 1.10 has checksums in its metadata, those before it have none: without them, HDF5 reads beyond the
+ * end of a damaged attribute. */
 static hid_t
 make_file(const char *path)
 {
-  hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+  hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
 
   H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, creation, H5P_DEFAULT);
+  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
+  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
+  H5Pclose(access);
   H5Pclose(creation);
   return file;
 }
