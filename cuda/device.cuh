@@ -249,3 +249,9 @@ void wave_plans_free(CudaDevice *device);
 LacStatus vorticity_derive_cuda(void *self, const LacVorticity *args);
 LacStatus vorticity_advect_cuda(void *self, const LacVorticity *args);
 LacStatus rk4_stage_cuda(void *self, const LacRk4Stage *args);
+
+/* spectra.cu */
+LacStatus combine_cuda(void *self, const LacCombine *args);
+LacStatus correlate_cuda(void *self, const LacCorrelate *args);
+LacStatus polynomial_cuda(void *self, const LacPolynomial *args);
+LacStatus polynomial_reverse_cuda(void *self, const LacPolynomial *args);

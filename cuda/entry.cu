@@ -95,6 +95,10 @@ add_arithmetic(LacBackend &table)
   ENTRY(vorticity_derive);
   ENTRY(vorticity_advect);
   ENTRY(rk4_stage);
+  ENTRY(combine);
+  ENTRY(correlate);
+  ENTRY(polynomial);
+  ENTRY(polynomial_reverse);
 }
 
 #undef ENTRY

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 13
+#define LAC_BACKEND_ABI 14
 
 /* User-visible texts; N_() marks them for translation. */
 #define LAC_STATUS_LIST(S)                                                                 \
@@ -216,6 +216,68 @@ typedef struct {
   void       *sum, *next;
 } LacRk4Stage;
 
+/* The multiplier of a mode in a term of LacCombine: its weight w, real or complex. */
+typedef enum {
+  LAC_MODE_ONE,       /* 1, without weights */
+  LAC_MODE_REAL,      /* w, real */
+  LAC_MODE_IMAGINARY, /* i w, w real: a derivative */
+  LAC_MODE_COMPLEX,   /* w, complex */
+  LAC_MODE_CONJUGATE, /* the conjugate of w, complex: the transpose of LAC_MODE_COMPLEX */
+} LacModeKind;
+
+#define LAC_MOST_TERMS 5
+
+typedef struct {
+  LacModeKind kind;
+  double      factor;
+  const void *x;       /* [n_fields][n_modes] complex */
+  const void *weights; /* [n_modes], real or complex; NULL for LAC_MODE_ONE */
+} LacModeTerm;
+
+/* A linear combination of spectra with diagonal operators, as in the stages of a time step and their transposes:
+ * y = mask sum_t factor_t w_t x_t. May be in place: y one of the x_t. */
+typedef struct {
+  LacType     type;
+  size_t      n_fields, n_modes;
+  size_t      stride; /* weights between those of two fields: 0 when all fields share them */
+  int         n_terms;
+  LacModeTerm terms[LAC_MOST_TERMS];
+  const void *mask; /* [n_modes] real; may be NULL: ones */
+  void       *y;    /* [n_fields][n_modes] complex */
+} LacCombine;
+
+/* sum += x conj(y), mode by mode, summed over the fields: the gradient with respect to the weights of a combination.
+ * x, y: [n_fields][n_modes] complex; sum: [n_modes] complex */
+typedef struct {
+  LacType     type;
+  size_t      n_fields, n_modes;
+  const void *x, *y;
+  void       *sum;
+} LacCorrelate;
+
+#define LAC_MOST_FACTORS   3
+#define LAC_MOST_MONOMIALS 8
+#define LAC_MOST_PLANES    6
+
+/* A product of planes, such as -u u_x, which is added to plane `out` of the result. */
+typedef struct {
+  double        coefficient;
+  unsigned char out, n_factors, factors[LAC_MOST_FACTORS]; /* indices of planes */
+} LacMonomial;
+
+/* out = sum of monomials of the planes, point by point; and the reverse, planes_bar = its transposed derivative at
+ * the planes applied to out_bar. Both overwrite. Planes, planes_bar: [n_planes][n_points]; out, out_bar:
+ * [n_out][n_points] */
+typedef struct {
+  LacType     type;
+  size_t      n_points, n_planes, n_out, n_monomials;
+  LacMonomial monomials[LAC_MOST_MONOMIALS];
+  const void *planes;
+  void       *out;        /* forward only */
+  const void *out_bar;    /* reverse only */
+  void       *planes_bar; /* reverse only */
+} LacPolynomial;
+
 /* Arithmetic of 32-bit matrix products: plain, or from values split into bfloat16 with six products (same accuracy)
  * or three (relative error 4e-6 of a product). Independent of the element type, LacType. */
 typedef enum {
@@ -267,7 +329,11 @@ typedef struct {
   K(fft_inverse, LacFft)            \
   K(vorticity_derive, LacVorticity) \
   K(vorticity_advect, LacVorticity) \
-  K(rk4_stage, LacRk4Stage)
+  K(rk4_stage, LacRk4Stage)         \
+  K(combine, LacCombine)            \
+  K(correlate, LacCorrelate)        \
+  K(polynomial, LacPolynomial)      \
+  K(polynomial_reverse, LacPolynomial)
 
 /* Parts of the table that only some laboratories need. */
 typedef struct _LacDeviceElectrons LacDeviceElectrons; /* backend/electrons.h */
@@ -370,6 +436,10 @@ typedef struct {
   LacStatus (*vorticity_derive)(void *self, const LacVorticity *args);
   LacStatus (*vorticity_advect)(void *self, const LacVorticity *args);
   LacStatus (*rk4_stage)(void *self, const LacRk4Stage *args);
+  LacStatus (*combine)(void *self, const LacCombine *args);
+  LacStatus (*correlate)(void *self, const LacCorrelate *args);
+  LacStatus (*polynomial)(void *self, const LacPolynomial *args);
+  LacStatus (*polynomial_reverse)(void *self, const LacPolynomial *args);
 
   /* Walkers of electrons (backend/electrons.h). NULL: not supported. */
   const LacDeviceElectrons *electrons;

@@ -9,6 +9,7 @@ extern const LacContractRow lac_contract_jet_rows[];
 extern const LacContractRow lac_contract_layer_rows[];
 extern const LacContractRow lac_contract_fused_layer_rows[];
 extern const LacContractRow lac_contract_spectral_rows[];
+extern const LacContractRow lac_contract_spectra_rows[];
 extern const LacContractRow lac_contract_convolution_rows[];
 extern const LacContractRow lac_contract_normalisation_rows[];
 extern const LacContractRow lac_contract_plane_end_rows[];

@@ -343,7 +343,11 @@ cpu_fill(void *self, LacType type, void *y, double value, size_t n)
   K(adam, LacAdam)                  \
   K(vorticity_derive, LacVorticity) \
   K(vorticity_advect, LacVorticity) \
-  K(rk4_stage, LacRk4Stage)
+  K(rk4_stage, LacRk4Stage)         \
+  K(combine, LacCombine)            \
+  K(correlate, LacCorrelate)        \
+  K(polynomial, LacPolynomial)      \
+  K(polynomial_reverse, LacPolynomial)
 
 #define K(name, Args)                                       \
   static LacStatus cpu_##name(void *self, const Args *args) \

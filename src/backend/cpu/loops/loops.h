@@ -23,6 +23,10 @@ typedef struct {
   void (*vorticity_derive)(const LacVorticity *args);
   void (*vorticity_advect)(const LacVorticity *args);
   void (*rk4_stage)(const LacRk4Stage *args);
+  void (*combine)(const LacCombine *args);
+  void (*correlate)(const LacCorrelate *args);
+  void (*polynomial)(const LacPolynomial *args);
+  void (*polynomial_reverse)(const LacPolynomial *args);
 } LacCpuLoops;
 
 /* x86-64 levels for which the loops are compiled, lowest first; other architectures have only the baseline. */

@@ -42,3 +42,7 @@ void LAC_LOOP(scale)(void *y, double factor, size_t n);
 void LAC_LOOP(vorticity_derive)(const LacVorticity *args);
 void LAC_LOOP(vorticity_advect)(const LacVorticity *args);
 void LAC_LOOP(rk4_stage)(const LacRk4Stage *args);
+void LAC_LOOP(combine)(const LacCombine *args);
+void LAC_LOOP(correlate)(const LacCorrelate *args);
+void LAC_LOOP(polynomial)(const LacPolynomial *args);
+void LAC_LOOP(polynomial_reverse)(const LacPolynomial *args);

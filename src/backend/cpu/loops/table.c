@@ -19,4 +19,8 @@ const LacCpuLoops LAC_LOOP(loops) = {
   .vorticity_derive = LAC_LOOP(vorticity_derive),
   .vorticity_advect = LAC_LOOP(vorticity_advect),
   .rk4_stage = LAC_LOOP(rk4_stage),
+  .combine = LAC_LOOP(combine),
+  .correlate = LAC_LOOP(correlate),
+  .polynomial = LAC_LOOP(polynomial),
+  .polynomial_reverse = LAC_LOOP(polynomial_reverse),
 };
