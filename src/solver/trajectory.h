@@ -11,28 +11,29 @@
 G_BEGIN_DECLS
 
 #define LAC_TRAJECTORY_LONGEST ((gsize) 24 * 24 * 24 * 24)
+#define LAC_TRAJECTORY_SLOTS   ((gsize) 4 * 24) /* states stored */
 
-typedef struct _LacTrajectory LacTrajectory;
-
+/* Memory of states may be that of a device: only these functions access it. */
 typedef struct {
   LacStatus (*step)(gpointer user_data, double *state);
   /* Applies the transpose of one step. @before: the state before the step; @bar: in: gradient with respect to the
    * state after it; out: with respect to @before. */
   LacStatus (*reverse_step)(gpointer user_data, const double *before, double *bar);
+  LacStatus (*copy)(gpointer user_data, double *to, const double *from);
 } LacTrajectoryFuncs;
 
-/* @length: values per state. Allocates all memory that lac_trajectory_reverse() uses. */
-LacTrajectory *lac_trajectory_new(gsize length);
-void           lac_trajectory_free(LacTrajectory *trajectory);
-gsize          lac_trajectory_get_bytes(const LacTrajectory *trajectory);
+typedef struct {
+  const LacTrajectoryFuncs *funcs;
+  gpointer                  user_data;
+  double                   *slots; /* [LAC_TRAJECTORY_SLOTS][length] */
+  gsize                     length;
+} LacTrajectory;
 
 /* Reverses @n_steps, last to first, at most %LAC_TRAJECTORY_LONGEST. @state: before the first step; not modified.
  * Does not allocate. */
-LacStatus lac_trajectory_reverse(LacTrajectory            *trajectory,
-                                 const LacTrajectoryFuncs *funcs,
-                                 gpointer                  user_data,
-                                 const double             *state,
-                                 gsize                     n_steps,
-                                 double                   *bar);
+LacStatus lac_trajectory_reverse(const LacTrajectory *trajectory,
+                                 const double        *state,
+                                 gsize                n_steps,
+                                 double              *bar);
 
 G_END_DECLS

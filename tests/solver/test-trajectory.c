@@ -38,10 +38,17 @@ reverse_step(gpointer user_data, const double *before, double *bar)
   return LAC_STATUS_OK;
 }
 
-static void
-check(LacTrajectory *trajectory, gsize n_steps)
+static LacStatus
+copy(gpointer user_data G_GNUC_UNUSED, double *to, const double *from)
 {
-  static const LacTrajectoryFuncs funcs = {step, reverse_step};
+  memcpy(to, from, LENGTH * sizeof *to);
+  return LAC_STATUS_OK;
+}
+
+static void
+check(double *slots, gsize n_steps)
+{
+  static const LacTrajectoryFuncs funcs = {step, reverse_step, copy};
   const double                    first[LENGTH] = {1, 0.5, -0.2};
   g_autofree double              *kept = g_new(double, (n_steps + 1) * LENGTH);
   g_autofree double              *met = g_new0(double, (n_steps + 1) * LENGTH);
@@ -53,8 +60,8 @@ check(LacTrajectory *trajectory, gsize n_steps)
     memcpy(kept + (i + 1) * LENGTH, kept + i * LENGTH, sizeof first);
     step(NULL, kept + (i + 1) * LENGTH);
   }
-  g_assert_cmpint(lac_trajectory_reverse(trajectory, &funcs, &path, first, n_steps, bar), ==,
-                  LAC_STATUS_OK);
+  const LacTrajectory trajectory = {&funcs, &path, slots, LENGTH};
+  g_assert_cmpint(lac_trajectory_reverse(&trajectory, first, n_steps, bar), ==, LAC_STATUS_OK);
   g_assert_cmpuint(path.n_steps, ==, 0);
   g_assert_cmpmem(met, n_steps * sizeof first, kept, n_steps * sizeof first);
   for (gsize i = n_steps; i-- > 0;)
@@ -67,13 +74,12 @@ static void
 test_bits(void)
 {
   static const gsize longer[] = {47, 48, 49, 575, 576, 577, 1000, 13824, 13825, 20011};
-  LacTrajectory     *trajectory = lac_trajectory_new(LENGTH);
+  g_autofree double *slots = g_new(double, LAC_TRAJECTORY_SLOTS *LENGTH);
 
   for (gsize n_steps = 0; n_steps <= 40; n_steps++)
-    check(trajectory, n_steps);
+    check(slots, n_steps);
   for (gsize i = 0; i < G_N_ELEMENTS(longer); i++)
-    check(trajectory, longer[i]);
-  lac_trajectory_free(trajectory);
+    check(slots, longer[i]);
 }
 
 int

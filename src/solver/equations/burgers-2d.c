@@ -10,38 +10,7 @@ symbols(double kx, double ky, double *re, double *im G_GNUC_UNUSED)
   re[0] = -(kx * kx + ky * ky);
 }
 
-/* u u_x + v u_y and u v_x + v v_y; planes in the order of the equation below. */
-static void
-product(const double *parameters G_GNUC_UNUSED, gsize n_points, const double *planes, double *out)
-{
-  const double *u = planes, *v = u + n_points, *g = v + n_points;
-
-  for (gsize f = 0; f < 2; f++, g += 2 * n_points, out += n_points)
-    for (gsize i = 0; i < n_points; i++)
-      out[i] = -(u[i] * g[i] + v[i] * g[n_points + i]);
-}
-
-static void
-reverse_product(const double *parameters G_GNUC_UNUSED,
-                gsize                    n_points,
-                const double            *planes,
-                const double            *out_bar,
-                double                  *planes_bar,
-                double *parameters_bar   G_GNUC_UNUSED)
-{
-  const gsize   n = n_points;
-  const double *u = planes, *v = u + n, *ux = v + n, *uy = ux + n, *vx = uy + n, *vy = vx + n;
-  const double *a = out_bar, *b = a + n;
-
-  for (gsize i = 0; i < n; i++) {
-    planes_bar[i] = -(a[i] * ux[i] + b[i] * vx[i]);
-    planes_bar[n + i] = -(a[i] * uy[i] + b[i] * vy[i]);
-    planes_bar[2 * n + i] = -a[i] * u[i];
-    planes_bar[3 * n + i] = -a[i] * v[i];
-    planes_bar[4 * n + i] = -b[i] * u[i];
-    planes_bar[5 * n + i] = -b[i] * v[i];
-  }
-}
+enum { U, V, U_X, U_Y, V_X, V_Y, N_PLANES };
 
 static double
 rate(const double *parameters G_GNUC_UNUSED, const double *largest, double wavenumber)
@@ -52,15 +21,18 @@ rate(const double *parameters G_GNUC_UNUSED, const double *largest, double waven
 static const LacExponentialEquation equation = {
   .work = "Burgers steps",
   .symbols = symbols,
-  .n_planes = 6,
-  .planes = {{0, LAC_ALONG_NONE},
-             {1, LAC_ALONG_NONE},
-             {0, LAC_ALONG_X},
-             {0, LAC_ALONG_Y},
-             {1, LAC_ALONG_X},
-             {1, LAC_ALONG_Y}},
-  .product = product,
-  .reverse_product = reverse_product,
+  .n_planes = N_PLANES,
+  .planes = {[U] = {0, LAC_ALONG_NONE},
+             [V] = {1, LAC_ALONG_NONE},
+             [U_X] = {0, LAC_ALONG_X},
+             [U_Y] = {0, LAC_ALONG_Y},
+             [V_X] = {1, LAC_ALONG_X},
+             [V_Y] = {1, LAC_ALONG_Y}},
+  .n_terms = 4,
+  .terms = {{{-1, 0, 2, {U, U_X}}, LAC_NO_PARAMETER},
+            {{-1, 0, 2, {V, U_Y}}, LAC_NO_PARAMETER},
+            {{-1, 1, 2, {U, V_X}}, LAC_NO_PARAMETER},
+            {{-1, 1, 2, {V, V_Y}}, LAC_NO_PARAMETER}},
   .rate = rate,
 };
 

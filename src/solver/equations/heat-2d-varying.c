@@ -18,36 +18,6 @@ symbols(double kx  G_GNUC_UNUSED,
 {
 }
 
-/* k lap u + grad k . grad u, and 0 */
-static void
-product(const double *parameters G_GNUC_UNUSED, gsize n_points, const double *planes, double *out)
-{
-  const gsize n = n_points;
-
-  for (gsize i = 0; i < n; i++) {
-    out[U * n + i] = planes[CONDUCTIVITY * n + i] * planes[BEND * n + i] +
-                     planes[K_X * n + i] * planes[U_X * n + i] +
-                     planes[K_Y * n + i] * planes[U_Y * n + i];
-    out[K * n + i] = 0;
-  }
-}
-
-static void
-reverse_product(const double *parameters G_GNUC_UNUSED,
-                gsize                    n_points,
-                const double            *planes,
-                const double            *out_bar,
-                double                  *planes_bar,
-                double *parameters_bar   G_GNUC_UNUSED)
-{
-  static const guint partners[N_PLANES] = {CONDUCTIVITY, BEND, K_X, K_Y, U_X, U_Y};
-  const gsize        n = n_points;
-
-  for (guint p = 0; p < N_PLANES; p++)
-    for (gsize i = 0; i < n; i++)
-      planes_bar[p * n + i] = out_bar[U * n + i] * planes[partners[p] * n + i];
-}
-
 /* ETDRK4 is stable as far along the negative real axis as along the imaginary one, but all diffusion modes lie on the
  * real axis. */
 static double
@@ -66,8 +36,11 @@ static const LacExponentialEquation equation = {
              [U_Y] = {U, LAC_ALONG_Y},
              [K_X] = {K, LAC_ALONG_X},
              [K_Y] = {K, LAC_ALONG_Y}},
-  .product = product,
-  .reverse_product = reverse_product,
+  /* k lap u + grad k . grad u for u, and nothing for k */
+  .n_terms = 3,
+  .terms = {{{1, U, 2, {CONDUCTIVITY, BEND}}, LAC_NO_PARAMETER},
+            {{1, U, 2, {K_X, U_X}}, LAC_NO_PARAMETER},
+            {{1, U, 2, {K_Y, U_Y}}, LAC_NO_PARAMETER}},
   .rate = rate,
 };
 

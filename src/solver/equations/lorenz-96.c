@@ -20,15 +20,15 @@ static const double shares[N_STAGES] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 
 /* The integrator of one worker. */
 typedef struct {
-  gsize          n;
-  double         time_step;
-  const double  *parameters;       /* of the member in work */
-  double        *parameters_bar;   /* accumulated by the reverse pass */
-  double        *stages[N_STAGES]; /* [n]: states at which slopes are evaluated */
-  double        *slopes[N_STAGES]; /* [n] */
-  double        *bars[N_STAGES];   /* [n]: gradients of the stages */
-  double        *memory;           /* of the arrays above */
-  LacTrajectory *trajectory;       /* NULL: not reversible */
+  gsize         n;
+  double        time_step;
+  const double *parameters;       /* of the member in work */
+  double       *parameters_bar;   /* accumulated by the reverse pass */
+  double       *stages[N_STAGES]; /* [n]: states at which slopes are evaluated */
+  double       *slopes[N_STAGES]; /* [n] */
+  double       *bars[N_STAGES];   /* [n]: gradients of the stages */
+  double       *memory;           /* of the arrays above */
+  double       *slots;            /* [LAC_TRAJECTORY_SLOTS][n]; NULL: not reversible */
 } Ring;
 
 /* @slope = (x[i+1] - x[i-2]) x[i-1] - damping x[i] + forcing */
@@ -108,6 +108,13 @@ reverse_step(gpointer data, const double *before, double *bar)
   return LAC_STATUS_OK;
 }
 
+static LacStatus
+copy(gpointer data, double *to, const double *from)
+{
+  memcpy(to, from, ((const Ring *) data)->n * sizeof *to);
+  return LAC_STATUS_OK;
+}
+
 static gpointer
 create_ring(gconstpointer data, gboolean is_reversible, GError **error G_GNUC_UNUSED)
 {
@@ -123,7 +130,7 @@ create_ring(gconstpointer data, gboolean is_reversible, GError **error G_GNUC_UN
     ring->slopes[s] = ring->stages[s] + n;
     ring->bars[s] = ring->slopes[s] + n;
   }
-  ring->trajectory = is_reversible ? lac_trajectory_new(n) : NULL;
+  ring->slots = is_reversible ? g_new(double, LAC_TRAJECTORY_SLOTS *n) : NULL;
   return ring;
 }
 
@@ -132,8 +139,7 @@ destroy_ring(gpointer data)
 {
   Ring *ring = data;
 
-  if (ring->trajectory)
-    lac_trajectory_free(ring->trajectory);
+  g_free(ring->slots);
   g_free(ring->memory);
   g_free(ring);
 }
@@ -155,7 +161,7 @@ count_bytes(gconstpointer data)
   const Ring *ring = data;
 
   return sizeof *ring + 3 * N_STAGES * ring->n * sizeof(double) +
-         (ring->trajectory ? lac_trajectory_get_bytes(ring->trajectory) : 0);
+         (ring->slots ? LAC_TRAJECTORY_SLOTS * ring->n * sizeof(double) : 0);
 }
 
 static double
@@ -196,7 +202,7 @@ lorenz_reverse(gpointer      solver,
                double       *parameters_bar,
                GError      **error)
 {
-  static const LacTrajectoryFuncs funcs = {step, reverse_step};
+  static const LacTrajectoryFuncs funcs = {step, reverse_step, copy};
   Ring                           *ring = lac_members_get_reversible(solver);
   const gint64                    start_ns = lac_clock_ns();
 
@@ -204,7 +210,8 @@ lorenz_reverse(gpointer      solver,
     return FALSE;
   ring->parameters = parameters;
   ring->parameters_bar = parameters_bar;
-  lac_trajectory_reverse(ring->trajectory, &funcs, ring, state, n_steps, state_bar);
+  lac_trajectory_reverse(&(LacTrajectory){&funcs, ring, ring->slots, ring->n}, state, n_steps,
+                         state_bar);
   lac_members_record_reverse(solver, start_ns, n_steps);
   return TRUE;
 }

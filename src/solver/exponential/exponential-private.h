@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Per-worker state of an exponential solver. Spectra are [ny][nxh] pairs (re, im), nxh = n/2 + 1; a state consists of
- * the spectra of all fields. With ends fixed at 0 the internal grid is the odd extension, 2 (nx - 1) points. */
+/* Per-worker state of an exponential solver. A state consists of the spectra of all fields (solver/spectra.h). With
+ * ends fixed at 0 the internal grid is the odd extension, 2 (nx - 1) points. Arrays are on the device, except where
+ * noted. */
 #pragma once
 
 #include "solver/exponential/exponential.h"
+#include "solver/spectra.h"
 #include "solver/trajectory.h"
 
 /* Weights of a complex mode with z = dt L:  a = G u + Q N(u), b = G u + Q N(a), c = G a + Q (2 N(b) - N(u)), u+ = E u
@@ -26,32 +28,35 @@ typedef struct {
 typedef struct {
   const LacSolver              *row;
   const LacExponentialEquation *equation;
-  LacDevice                     device;
+  LacSpectra                    spectra;
+  gboolean                      is_reversible;
   gsize                         nx_given; /* points along x of the external state */
-  gsize                         nx, ny, nxh;
-  gsize                         n_points, n_modes;
-  gsize                         length;  /* values per internal state */
-  double                        side[2]; /* periods of the internal grid */
+  gsize                         n_batch;  /* planes or spectra at once */
+  gsize                         length;   /* values per internal state */
+  double                        side[2];  /* periods of the internal grid */
   double                        time_step;
   double                        parameters[LAC_SOLVER_MAX_PARAMETERS];
-  gboolean                      is_ready; /* the weights match the parameters */
-  guint8                       *memory;   /* device: planes, then spectra */
-  gsize                         n_batch;  /* planes that fit into @memory */
-  double                       *kx, *ky;  /* [n_modes]; 0 at Nyquist wavenumbers */
-  double                       *mask;     /* [n_modes] */
-  double                       *symbols[LAC_SOLVER_MAX_PARAMETERS]; /* [n_modes] pairs */
-  double                       *weights[LAC_WEIGHT_N],
-    *slopes[LAC_WEIGHT_N];                          /* [n_modes] pairs; slopes where reversible */
-  double        *state, *scratch;                   /* [length] */
-  double        *stages[4], *products[4];           /* [length], from the last step */
-  double        *planes[4];                         /* [n_planes][n_points] at the stages */
-  double        *spectra, *grid;                    /* [n_batch] spectra; [n_batch] planes */
-  double        *bars[4], *product_bar, *state_bar; /* [length]; where reversible */
-  double        *plane_bars;                        /* [n_planes][n_points] */
-  double        *gradient;                          /* with respect to L, [n_modes] pairs */
-  double        *parameters_bar;                    /* argument of the current reverse() */
-  LacTrajectory *trajectory;                        /* NULL: not reversible */
-  gsize          n_numbers; /* number of doubles on the host, without the trajectory */
+  LacPolynomial                 product;                /* N at these parameters */
+  LacPolynomial derivatives[LAC_SOLVER_MAX_PARAMETERS]; /* of N with respect to each */
+  gboolean      is_ready;                               /* the weights match the parameters */
+  double       *symbols[LAC_SOLVER_MAX_PARAMETERS];     /* host: [n_modes] pairs */
+  double       *host;             /* host: [2][LAC_WEIGHT_N][n_modes] pairs: weights and slopes */
+  double       *host_grid;        /* host: [n_fields][n_points] */
+  double       *kx, *ky;          /* [n_modes]; 0 at Nyquist wavenumbers */
+  double       *laplacian;        /* [n_modes] */
+  double       *mask;             /* [n_modes] */
+  double       *weights, *slopes; /* [LAC_WEIGHT_N][n_modes] pairs; slopes if reversible */
+  double       *state, *scratch;  /* [length] */
+  double       *stages[4], *products[4]; /* [length], from the last step */
+  double       *planes[4];               /* [n_planes][n_points] at the stages */
+  double       *modes, *grid;            /* [n_batch] spectra; [n_batch] planes */
+  /* only if reversible: */
+  double *bars[4], *product_bar, *state_bar; /* [length] */
+  double *plane_bars;                        /* [n_planes][n_points] */
+  double *term;                              /* [n_fields][n_points] */
+  double *gradient;                          /* with respect to L, [n_modes] pairs */
+  double *sums;                              /* [n_parameters]: gradients through N */
+  double *slots;                             /* of the trajectory */
 } LacExponential;
 
 LacExponential *lac_exponential_new(const LacSolver         *row,
@@ -61,36 +66,22 @@ LacExponential *lac_exponential_new(const LacSolver         *row,
 void            lac_exponential_free(LacExponential *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExponential, lac_exponential_free)
 
+/* Returns a weight, [n_modes] pairs, or its derivative with respect to L. */
+const double *lac_exponential_get_weight(const LacExponential *self, LacWeight weight);
+const double *lac_exponential_get_slope(const LacExponential *self, LacWeight weight);
+
 /* Recomputes the weights if a parameter changed. */
 void lac_exponential_set_parameters(LacExponential *self, const double *parameters);
 
-/* Transforms between @n_planes planes and their spectra; the forward transform is unnormalised. */
-LacStatus lac_exponential_to_modes(LacExponential *self,
-                                   gsize           n_planes,
-                                   const double   *planes,
-                                   double         *spectra);
-LacStatus lac_exponential_to_grid(LacExponential *self,
-                                  gsize           n_planes,
-                                  const double   *spectra,
-                                  double         *planes);
+/* Returns the term that computes a plane of N from the spectrum of its field; @sign: 1, or -1 for its transpose. */
+LacModeTerm
+lac_exponential_derive(const LacExponential *self, LacAlong along, double sign, const double *x);
 
-/* Computes out = i k in over one spectrum, with k along @along, or out = -|k|^2 in for the Laplacian; @sign: 1, or -1
- * for the transpose. May be in place. */
-void lac_exponential_derive(const LacExponential *self,
-                            LacAlong              along,
-                            double                sign,
-                            const double         *in,
-                            double               *out);
+/* Convert fields on the host to an internal state, advance it one step in place (leaving stages, products and planes
+ * behind), and convert back, which destroys the state. */
+void lac_exponential_read(LacExponential *self, const double *fields, double *state);
+void lac_exponential_step(LacExponential *self, double *state);
+void lac_exponential_write(LacExponential *self, double *state, double *fields);
 
-/* Convert fields to an internal state, advance it one step in place (leaving stages, products and planes behind), and
- * convert back. */
-LacStatus lac_exponential_read(LacExponential *self, const double *fields, double *state);
-LacStatus lac_exponential_step(LacExponential *self, double *state);
-LacStatus lac_exponential_write(LacExponential *self, const double *state, double *fields);
-
-/* Computes to += sign conj(w) from, mode by mode, over all fields. @weights: [n_modes]: w */
-void lac_exponential_add_transposed(const LacExponential *self,
-                                    double                sign,
-                                    const double         *weights,
-                                    const double         *from,
-                                    double               *to);
+/* Sets to 0 what the 2/3 rule removes. */
+void lac_exponential_truncate(LacExponential *self, double *state);

@@ -51,62 +51,87 @@ check_settings(const LacSolver              *row,
 
 /* ---- the flow backwards ---- */
 
-/* A gradient g with respect to a half-spectrum is stored as h, g = h m / (nx ny) with m = 1 in the columns kx = 0 and
- * n/2 and m = 2 in the others, which represent two modes. The transpose of the forward transform is then the inverse
- * transform and vice versa, and weights are transposed by conjugation alone. */
+/* Adds the gradients of the parameters of N at a stage: self->grid holds that of N on the grid. */
+static void
+differentiate_product(LacExponential *self, gsize stage)
+{
+  for (guint p = 0; p < self->row->n_parameters; p++) {
+    LacPolynomial *derivative = &self->derivatives[p];
 
-/* Propagates self->product_bar through N at @stage; accumulates into @state_bar. */
-static LacStatus
-reverse_multiply(LacExponential *self, gsize stage, double *state_bar)
+    if (derivative->n_monomials == 0)
+      continue;
+    derivative->planes = self->planes[stage];
+    derivative->out = self->term;
+    lac_spectra_multiply(&self->spectra, derivative);
+    lac_spectra_dot(&self->spectra, self->row->n_fields * self->spectra.n_points, self->term,
+                    self->grid, self->sums + p);
+  }
+}
+
+/* Propagates self->product_bar, without what the 2/3 rule removes, through N at @stage to @state_bar. @added: terms of
+ * @state_bar besides, for all fields, or NULL */
+static void
+reverse_multiply(LacExponential *self, gsize stage, const LacModeTerm *added, double *state_bar)
 {
   const LacExponentialEquation *equation = self->equation;
-  LacStatus                     status;
+  LacSpectra                   *spectra = &self->spectra;
+  LacPolynomial                *product = &self->product;
 
-  for (gsize i = 0; i < self->length; i++)
-    self->product_bar[i] *= self->mask[i / 2 % self->n_modes];
-  status = lac_exponential_to_grid(self, self->row->n_fields, self->product_bar, self->grid);
-  equation->reverse_product(self->parameters, self->n_points, self->planes[stage], self->grid,
-                            self->plane_bars, self->parameters_bar);
-  if (status == LAC_STATUS_OK)
-    status = lac_exponential_to_modes(self, equation->n_planes, self->plane_bars, self->spectra);
-  for (gsize i = 0; i < equation->n_planes; i++) {
-    double *spectrum = self->spectra + i * 2 * self->n_modes;
-    double *to = state_bar + equation->planes[i].field * 2 * self->n_modes;
+  lac_spectra_to_grid(spectra, self->row->n_fields, self->product_bar, self->grid);
+  product->planes = self->planes[stage];
+  product->out_bar = self->grid;
+  product->planes_bar = self->plane_bars;
+  lac_spectra_multiply_reverse(spectra, product);
+  differentiate_product(self, stage);
+  lac_spectra_to_modes(spectra, equation->n_planes, self->plane_bars, self->modes);
+  for (guint f = 0; f < self->row->n_fields; f++) {
+    const gsize at = f * 2 * spectra->n_modes;
+    LacCombine  sum = {.n_fields = 1, .y = state_bar + at};
 
-    lac_exponential_derive(self, equation->planes[i].along, -1, spectrum, spectrum);
-    for (gsize k = 0; k < 2 * self->n_modes; k++)
-      to[k] += spectrum[k];
-  }
-  return status;
-}
-
-/* Accumulates the gradient with respect to L, mode by mode, of applying weight @w to @from, given the gradient @bar
- * of the result. */
-static void
-differentiate(LacExponential *self, LacWeight w, const double *from, const double *bar)
-{
-  const double *slope = self->slopes[w];
-
-  for (gsize f = 0; f < self->row->n_fields;
-       f++, from += 2 * self->n_modes, bar += 2 * self->n_modes)
-    for (gsize i = 0; i < self->n_modes; i++) {
-      /* from conj(bar) slope, whose conjugate is the derivative with respect to L */
-      const double re = from[2 * i] * bar[2 * i] + from[2 * i + 1] * bar[2 * i + 1];
-      const double im = from[2 * i + 1] * bar[2 * i] - from[2 * i] * bar[2 * i + 1];
-
-      self->gradient[2 * i] += slope[2 * i] * re - slope[2 * i + 1] * im;
-      self->gradient[2 * i + 1] += slope[2 * i] * im + slope[2 * i + 1] * re;
+    if (added) {
+      sum.terms[sum.n_terms] = *added;
+      sum.terms[sum.n_terms++].x = (const double *) added->x + at;
     }
+    for (gsize i = 0; i < equation->n_planes; i++)
+      if (equation->planes[i].field == f)
+        sum.terms[sum.n_terms++] = lac_exponential_derive(self, equation->planes[i].along, -1,
+                                                          self->modes + i * 2 * spectra->n_modes);
+    lac_spectra_combine(spectra, &sum);
+  }
 }
 
-static LacStatus
+/* A weight applied to a spectrum, @factor times. */
+typedef struct {
+  LacWeight     weight;
+  double        factor;
+  const double *from;
+} Applied;
+
+/* Adds the gradient with respect to L, mode by mode, of applying weights, given the gradient @bar of their sum. */
+static void
+differentiate(LacExponential *self, int n_applied, const Applied *applied, const double *bar)
+{
+  LacCombine sum = {.n_fields = self->row->n_fields, .n_terms = n_applied, .y = self->scratch};
+
+  for (int i = 0; i < n_applied; i++)
+    sum.terms[i] = (LacModeTerm){LAC_MODE_COMPLEX, applied[i].factor, applied[i].from,
+                                 lac_exponential_get_slope(self, applied[i].weight)};
+  lac_spectra_combine(&self->spectra, &sum);
+  /* the correlation is the conjugate of the derivative with respect to L */
+  lac_spectra_correlate(&self->spectra, sum.n_fields, self->scratch, bar, self->gradient);
+}
+
+static void
 reverse_linear(LacExponential *self, const double *before, double *bar)
 {
-  memcpy(self->bars[0], bar, self->length * sizeof *bar);
-  memset(bar, 0, self->length * sizeof *bar);
-  differentiate(self, LAC_WEIGHT_E, before, self->bars[0]);
-  lac_exponential_add_transposed(self, 1, self->weights[LAC_WEIGHT_E], self->bars[0], bar);
-  return LAC_STATUS_OK;
+  differentiate(self, 1, &(Applied){LAC_WEIGHT_E, 1, before}, bar);
+  lac_spectra_combine(&self->spectra, &(LacCombine){
+                                        .n_fields = self->row->n_fields,
+                                        .n_terms = 1,
+                                        .terms = {{LAC_MODE_CONJUGATE, 1, bar,
+                                                   lac_exponential_get_weight(self, LAC_WEIGHT_E)}},
+                                        .y = bar,
+                                      });
 }
 
 /* Computes one step's gradient with respect to L: @bar: gradient of the state after it, bars[1..3]: of its stages. */
@@ -115,123 +140,152 @@ differentiate_step(LacExponential *self, const double *bar)
 {
   double *const *n = self->products, *const *s = self->stages, *const *bars = self->bars;
 
-  differentiate(self, LAC_WEIGHT_E, s[0], bar);
-  differentiate(self, LAC_WEIGHT_F1, n[0], bar);
-  differentiate(self, LAC_WEIGHT_F3, n[3], bar);
-  for (gsize i = 1; i < 3; i++) {
-    differentiate(self, LAC_WEIGHT_F2, n[i], bar);
-    differentiate(self, LAC_WEIGHT_G, s[0], bars[i]);
-    differentiate(self, LAC_WEIGHT_Q, n[i - 1], bars[i]);
-  }
-  for (gsize i = 0; i < self->length; i++)
-    self->scratch[i] = 2 * n[2][i] - n[0][i];
-  differentiate(self, LAC_WEIGHT_G, s[1], bars[3]);
-  differentiate(self, LAC_WEIGHT_Q, self->scratch, bars[3]);
+  differentiate(self, 5,
+                (Applied[]){{LAC_WEIGHT_E, 1, s[0]},
+                            {LAC_WEIGHT_F1, 1, n[0]},
+                            {LAC_WEIGHT_F2, 1, n[1]},
+                            {LAC_WEIGHT_F2, 1, n[2]},
+                            {LAC_WEIGHT_F3, 1, n[3]}},
+                bar);
+  for (gsize i = 1; i < 3; i++)
+    differentiate(self, 2, (Applied[]){{LAC_WEIGHT_G, 1, s[0]}, {LAC_WEIGHT_Q, 1, n[i - 1]}},
+                  bars[i]);
+  differentiate(
+    self, 3,
+    (Applied[]){{LAC_WEIGHT_G, 1, s[1]}, {LAC_WEIGHT_Q, 2, n[2]}, {LAC_WEIGHT_Q, -1, n[0]}},
+    bars[3]);
 }
 
 /* Computes the gradients of the stages, last first, into bars[3..0]; the final one excludes the linear part. */
-static LacStatus
+static void
 reverse_stages(LacExponential *self, const double *bar)
 {
   static const LacWeight after[4] = {LAC_WEIGHT_F1, LAC_WEIGHT_F2, LAC_WEIGHT_F2, LAC_WEIGHT_F3};
-  double *const         *w = self->weights, *const *bars = self->bars;
-  const gsize            n_bytes = self->length * sizeof *bar;
-  LacStatus              status = LAC_STATUS_OK;
+  double *const         *bars = self->bars;
+  const double          *q = lac_exponential_get_weight(self, LAC_WEIGHT_Q);
+  const LacModeTerm      third = {LAC_MODE_CONJUGATE, 1, bars[3],
+                                  lac_exponential_get_weight(self, LAC_WEIGHT_G)};
 
-  for (gsize i = 4; i-- > 0 && status == LAC_STATUS_OK;) {
-    memset(self->product_bar, 0, n_bytes);
-    lac_exponential_add_transposed(self, 1, w[after[i]], bar, self->product_bar);
+  for (gsize i = 4; i-- > 0;) {
+    LacCombine sum = {
+      .n_fields = self->row->n_fields,
+      .n_terms = 1,
+      .terms = {{LAC_MODE_CONJUGATE, 1, bar, lac_exponential_get_weight(self, after[i])}},
+      .mask = self->mask,
+      .y = self->product_bar,
+    };
+
     if (i < 3)
-      lac_exponential_add_transposed(self, i == 2 ? 2 : 1, w[LAC_WEIGHT_Q], bars[i + 1],
-                                     self->product_bar);
+      sum.terms[sum.n_terms++] = (LacModeTerm){LAC_MODE_CONJUGATE, i == 2 ? 2 : 1, bars[i + 1], q};
     if (i == 0)
-      lac_exponential_add_transposed(self, -1, w[LAC_WEIGHT_Q], bars[3], self->product_bar);
-    memset(bars[i], 0, n_bytes);
-    if (i == 1)
-      lac_exponential_add_transposed(self, 1, w[LAC_WEIGHT_G], bars[3], bars[1]);
-    status = reverse_multiply(self, i, bars[i]);
+      sum.terms[sum.n_terms++] = (LacModeTerm){LAC_MODE_CONJUGATE, -1, bars[3], q};
+    lac_spectra_combine(&self->spectra, &sum);
+    reverse_multiply(self, i, i == 1 ? &third : NULL, bars[i]);
   }
-  return status;
 }
 
 static LacStatus
 reverse_step(gpointer user_data, const double *before, double *bar)
 {
   LacExponential *self = user_data;
-  LacStatus       status;
 
-  if (self->equation->n_planes == 0)
-    return reverse_linear(self, before, bar);
-  memcpy(self->state, before, self->length * sizeof *before);
-  status = lac_exponential_step(self, self->state);
-  if (status == LAC_STATUS_OK)
-    status = reverse_stages(self, bar);
+  if (self->equation->n_planes == 0) {
+    reverse_linear(self, before, bar);
+    return self->spectra.status;
+  }
+  const double *g = lac_exponential_get_weight(self, LAC_WEIGHT_G);
+  lac_spectra_copy(&self->spectra, self->state, before, self->length);
+  lac_exponential_step(self, self->state);
+  reverse_stages(self, bar);
   differentiate_step(self, bar);
-  lac_exponential_add_transposed(self, 1, self->weights[LAC_WEIGHT_E], bar, self->bars[0]);
-  lac_exponential_add_transposed(self, 1, self->weights[LAC_WEIGHT_G], self->bars[1],
-                                 self->bars[0]);
-  lac_exponential_add_transposed(self, 1, self->weights[LAC_WEIGHT_G], self->bars[2],
-                                 self->bars[0]);
-  memcpy(bar, self->bars[0], self->length * sizeof *bar);
-  return status;
+  lac_spectra_combine(&self->spectra, &(LacCombine){
+                                        .n_fields = self->row->n_fields,
+                                        .n_terms = 4,
+                                        .terms = {{LAC_MODE_CONJUGATE, 1, bar,
+                                                   lac_exponential_get_weight(self, LAC_WEIGHT_E)},
+                                                  {LAC_MODE_CONJUGATE, 1, self->bars[1], g},
+                                                  {LAC_MODE_CONJUGATE, 1, self->bars[2], g},
+                                                  {LAC_MODE_ONE, 1, self->bars[0], NULL}},
+                                        .y = bar,
+                                      });
+  return self->spectra.status;
 }
 
 static LacStatus
 step(gpointer user_data, double *state)
 {
-  return lac_exponential_step(user_data, state);
+  LacExponential *self = user_data;
+
+  lac_exponential_step(self, state);
+  return self->spectra.status;
+}
+
+static LacStatus
+copy(gpointer user_data, double *to, const double *from)
+{
+  LacExponential *self = user_data;
+
+  lac_spectra_copy(&self->spectra, to, from, self->length);
+  return self->spectra.status;
 }
 
 /* Converts the gradient of the fields to that of the internal state. */
-static LacStatus
+static void
 reverse_write(LacExponential *self, const double *bar, double *state_bar)
 {
-  const gsize n_fields = self->row->n_fields, last = self->nx_given - 1;
+  const gsize n_fields = self->row->n_fields, n_points = self->spectra.n_points;
+  const gsize last = self->nx_given - 1;
 
-  if (!self->equation->is_sine)
-    return lac_exponential_to_modes(self, n_fields, bar, state_bar);
-  memset(self->grid, 0, n_fields * self->n_points * sizeof *bar);
-  for (gsize f = 0; f < n_fields; f++)
-    memcpy(self->grid + f * self->n_points + 1, bar + f * self->nx_given + 1,
-           (last - 1) * sizeof *bar);
-  return lac_exponential_to_modes(self, n_fields, self->grid, state_bar);
+  if (self->equation->is_sine) {
+    memset(self->host_grid, 0, n_fields * n_points * sizeof *bar);
+    for (gsize f = 0; f < n_fields; f++)
+      memcpy(self->host_grid + f * n_points + 1, bar + f * self->nx_given + 1,
+             (last - 1) * sizeof *bar);
+    bar = self->host_grid;
+  }
+  lac_spectra_upload(&self->spectra, self->grid, bar, n_fields * n_points);
+  lac_spectra_to_modes(&self->spectra, n_fields, self->grid, state_bar);
 }
 
-static LacStatus
+static void
 reverse_read(LacExponential *self, double *state_bar, double *bar)
 {
-  const gsize n_fields = self->row->n_fields, last = self->nx_given - 1;
-  LacStatus   status;
+  const gsize n_fields = self->row->n_fields, n_points = self->spectra.n_points;
+  const gsize last = self->nx_given - 1;
+  double     *planes = self->equation->is_sine ? self->host_grid : bar;
 
-  for (gsize i = 0; i < self->length; i++)
-    state_bar[i] *= self->mask[i / 2 % self->n_modes];
+  lac_exponential_truncate(self, state_bar);
+  lac_spectra_to_grid(&self->spectra, n_fields, state_bar, self->grid);
+  lac_spectra_download(&self->spectra, planes, self->grid, n_fields * n_points);
   if (!self->equation->is_sine)
-    return lac_exponential_to_grid(self, n_fields, state_bar, bar);
-  status = lac_exponential_to_grid(self, n_fields, state_bar, self->grid);
+    return;
   for (gsize f = 0; f < n_fields; f++) {
-    const double *plane = self->grid + f * self->n_points;
+    const double *plane = planes + f * n_points;
     double       *field = bar + f * self->nx_given;
 
     field[0] = field[last] = 0;
     for (gsize i = 1; i < last; i++)
-      field[i] = plane[i] - plane[self->nx - i];
+      field[i] = plane[i] - plane[self->spectra.nx - i];
   }
-  return status;
 }
 
 /* Converts the gradient with respect to L to that of the parameters: Re(symbol gradient) with each mode's
- * multiplicity. */
+ * multiplicity. Adds what came through N. */
 static void
-collect(LacExponential *self)
+collect(LacExponential *self, double *parameters_bar)
 {
-  for (gsize p = 0; p < self->row->n_parameters; p++)
-    for (gsize i = 0; i < self->n_modes; i++) {
-      const gsize  x = i % self->nxh;
-      const double share = (x == 0 || 2 * x == self->nx ? 1 : 2) / (double) self->n_points;
+  double *gradient = self->host; /* which is free between two changes of the parameters */
+  double  sums[LAC_SOLVER_MAX_PARAMETERS] = {0};
 
-      self->parameters_bar[p] += share * (self->symbols[p][2 * i] * self->gradient[2 * i] -
-                                          self->symbols[p][2 * i + 1] * self->gradient[2 * i + 1]);
-    }
+  lac_spectra_download(&self->spectra, gradient, self->gradient, 2 * self->spectra.n_modes);
+  lac_spectra_download(&self->spectra, sums, self->sums, G_N_ELEMENTS(sums));
+  for (gsize p = 0; p < self->row->n_parameters; p++) {
+    for (gsize i = 0; i < self->spectra.n_modes; i++)
+      sums[p] += lac_spectra_get_share(&self->spectra, i) *
+                 (self->symbols[p][2 * i] * gradient[2 * i] -
+                  self->symbols[p][2 * i + 1] * gradient[2 * i + 1]);
+    parameters_bar[p] += sums[p];
+  }
 }
 
 /* Computes the transposed derivative of @n_steps from @fields. */
@@ -242,21 +296,17 @@ transpose(LacExponential *self,
           double         *bar,
           double         *parameters_bar)
 {
-  static const LacTrajectoryFuncs funcs = {step, reverse_step};
-  LacStatus                       status;
+  static const LacTrajectoryFuncs funcs = {step, reverse_step, copy};
+  const LacTrajectory             trajectory = {&funcs, self, self->slots, self->length};
 
-  self->parameters_bar = parameters_bar;
-  memset(self->gradient, 0, 2 * self->n_modes * sizeof *self->gradient);
-  status = reverse_write(self, bar, self->state_bar);
-  if (status == LAC_STATUS_OK)
-    status = lac_exponential_read(self, fields, self->state);
-  if (status == LAC_STATUS_OK)
-    status =
-      lac_trajectory_reverse(self->trajectory, &funcs, self, self->state, n_steps, self->state_bar);
-  if (status == LAC_STATUS_OK)
-    status = reverse_read(self, self->state_bar, bar);
-  collect(self);
-  return status;
+  lac_spectra_fill(&self->spectra, self->gradient, 2 * self->spectra.n_modes);
+  lac_spectra_fill(&self->spectra, self->sums, LAC_SOLVER_MAX_PARAMETERS);
+  reverse_write(self, bar, self->state_bar);
+  lac_exponential_read(self, fields, self->state);
+  lac_trajectory_reverse(&trajectory, self->state, n_steps, self->state_bar);
+  reverse_read(self, self->state_bar, bar);
+  collect(self, parameters_bar);
+  return lac_spectra_end(&self->spectra);
 }
 
 /* ---- one worker's flow ---- */
@@ -284,23 +334,23 @@ static LacStatus
 advance_flow(gpointer data, const double *parameters, double *state, gsize n_steps)
 {
   LacExponential *flow = data;
-  LacStatus       status;
 
   lac_exponential_set_parameters(flow, parameters);
-  status = lac_exponential_read(flow, state, flow->state);
-  for (gsize i = 0; i < n_steps && status == LAC_STATUS_OK; i++)
-    status = lac_exponential_step(flow, flow->state);
-  return status == LAC_STATUS_OK ? lac_exponential_write(flow, flow->state, state) : status;
+  lac_exponential_read(flow, state, flow->state);
+  for (gsize i = 0; i < n_steps && flow->spectra.status == LAC_STATUS_OK; i++)
+    lac_exponential_step(flow, flow->state);
+  lac_exponential_write(flow, flow->state, state);
+  return lac_spectra_end(&flow->spectra);
 }
 
 static gsize
 count_bytes(gconstpointer data)
 {
   const LacExponential *flow = data;
-  const gsize           n_batched = flow->n_batch * (flow->n_points + 2 * flow->n_modes);
+  const gsize n_host = (2 * LAC_WEIGHT_N + flow->row->n_parameters) * 2 * flow->spectra.n_modes +
+                       flow->row->n_fields * flow->spectra.n_points;
 
-  return (flow->trajectory ? lac_trajectory_get_bytes(flow->trajectory) : 0) +
-         (flow->n_numbers + n_batched) * sizeof(double);
+  return (flow->spectra.n_taken + n_host) * sizeof(double);
 }
 
 /* Counts transforms of real planes, half a complex one each, and the weights. */
@@ -308,7 +358,7 @@ static double
 count_flops(gconstpointer data)
 {
   const LacExponential *flow = data;
-  const double          n = (double) flow->n_points, n_planes = flow->equation->n_planes;
+  const double          n = (double) flow->spectra.n_points, n_planes = flow->equation->n_planes;
 
   if (n_planes == 0)
     return 4 * (double) flow->length;
@@ -378,6 +428,12 @@ lac_exponential_largest_step(gconstpointer solver, const double *state, const do
     finest = MIN(finest, settings->length[1] / (double) settings->ny);
   rate = flow->equation->rate(parameters, largest, 2 * G_PI / (3 * finest));
   return rate > 0 ? G_SQRT2 / rate : (double) INFINITY;
+}
+
+double
+lac_exponential_carry_rate(const double *parameters, const double *largest, double wavenumber)
+{
+  return fabs(parameters[0]) * largest[0] * wavenumber;
 }
 
 double

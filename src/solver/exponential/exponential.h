@@ -10,8 +10,6 @@
 
 G_BEGIN_DECLS
 
-#define LAC_EXPONENTIAL_MAX_PLANES 6
-
 typedef enum { LAC_ALONG_NONE, LAC_ALONG_X, LAC_ALONG_Y, LAC_ALONG_BOTH_TWICE } LacAlong;
 
 /* A field, its derivative along an axis, or its Laplacian on the grid. */
@@ -19,6 +17,14 @@ typedef struct {
   guint    field;
   LacAlong along;
 } LacPlane;
+
+#define LAC_NO_PARAMETER -1
+
+/* A term of N: a product of planes, times a parameter of the equation. */
+typedef struct {
+  LacMonomial product;   /* `out`: the field */
+  gint        parameter; /* or LAC_NO_PARAMETER */
+} LacNonlinearTerm;
 
 typedef struct {
   const char *work;    /* operation name: "heat steps" */
@@ -29,18 +35,10 @@ typedef struct {
   void (*symbols)(double kx, double ky, double *re, double *im);
 
   /* Planes that N combines pointwise; none: the equation is linear and the members below are unused. */
-  guint    n_planes;
-  LacPlane planes[LAC_EXPONENTIAL_MAX_PLANES];
-  /* Computes N pointwise. @planes: [n_planes][n_points]; @out: [n_fields][n_points] */
-  void (*product)(const double *parameters, gsize n_points, const double *planes, double *out);
-  /* Transposed derivative of product(). @out_bar: [n_fields][n_points]; fills @planes_bar: [n_planes][n_points],
-   * accumulates into @parameters_bar */
-  void (*reverse_product)(const double *parameters,
-                          gsize         n_points,
-                          const double *planes,
-                          const double *out_bar,
-                          double       *planes_bar,
-                          double       *parameters_bar);
+  guint            n_planes;
+  LacPlane         planes[LAC_MOST_PLANES];
+  guint            n_terms;
+  LacNonlinearTerm terms[LAC_MOST_MONOMIALS];
   /* Returns a bound on |dN/du|; @largest: [n_fields], the fields' maxima; @wavenumber: the largest after dealiasing. */
   double (*rate)(const double *parameters, const double *largest, double wavenumber);
 } LacExponentialEquation;
@@ -64,24 +62,14 @@ lac_exponential_largest_step(gconstpointer solver, const double *state, const do
   .reverse = lac_exponential_reverse, .largest_step = lac_exponential_largest_step, \
   LAC_MEMBERS_CALLBACKS
 
-/* Compute N = -parameters[0] u u_x from the planes u and u_x, its transposed derivative, and the rate; shared by
- * several equations. */
-void
-lac_exponential_carry(const double *parameters, gsize n_points, const double *planes, double *out);
-void lac_exponential_reverse_carry(const double *parameters,
-                                   gsize         n_points,
-                                   const double *planes,
-                                   const double *out_bar,
-                                   double       *planes_bar,
-                                   double       *parameters_bar);
+/* The rate of N = -parameters[0] u u_x, shared by several equations. */
 double
 lac_exponential_carry_rate(const double *parameters, const double *largest, double wavenumber);
 
-/* Members of an equation whose N is that of lac_exponential_carry(). */
-#define LAC_EXPONENTIAL_CARRIES                                                       \
-  .n_planes = 2, .planes = {{0, LAC_ALONG_NONE}, {0, LAC_ALONG_X}},                   \
-  .product = lac_exponential_carry, .reverse_product = lac_exponential_reverse_carry, \
-  .rate = lac_exponential_carry_rate
+/* Members of an equation with this N. */
+#define LAC_EXPONENTIAL_CARRIES                                                   \
+  .n_planes = 2, .planes = {{0, LAC_ALONG_NONE}, {0, LAC_ALONG_X}}, .n_terms = 1, \
+  .terms = {{{-1, 0, 2, {0, 1}}, 0}}, .rate = lac_exponential_carry_rate
 
 /* Return the grid means of field 0 and of its square: invariants of many equations. */
 double lac_exponential_mean(gconstpointer solver, const double *state);

@@ -79,115 +79,69 @@ exponential_weigh(const double *growth, double time_step, LacWeights *weights)
 
 /* ---- stages and steps ---- */
 
-LacStatus
-lac_exponential_to_modes(LacExponential *self,
-                         gsize           n_planes,
-                         const double   *planes,
-                         double         *spectra)
+const double *
+lac_exponential_get_weight(const LacExponential *self, LacWeight weight)
 {
-  const LacDevice device = self->device;
-  const gsize     n_plane = self->n_points * sizeof *planes;
-  const gsize     n_spectrum = 2 * self->n_modes * sizeof *spectra;
-  const LacFft    args = {LAC_F64,  self->nx,     self->ny,
-                          n_planes, self->memory, self->memory + self->n_batch * n_plane};
-  LacStatus       status = device.table->upload(device.self, args.real, planes, n_planes * n_plane);
-
-  if (status == LAC_STATUS_OK)
-    status = device.table->fft_forward(device.self, &args);
-  return status == LAC_STATUS_OK
-           ? device.table->download(device.self, spectra, args.spectrum, n_planes * n_spectrum)
-           : status;
+  return self->weights + weight * 2 * self->spectra.n_modes;
 }
 
-LacStatus
-lac_exponential_to_grid(LacExponential *self, gsize n_planes, const double *spectra, double *planes)
+const double *
+lac_exponential_get_slope(const LacExponential *self, LacWeight weight)
 {
-  const LacDevice device = self->device;
-  const gsize     n_plane = self->n_points * sizeof *planes;
-  const gsize     n_spectrum = 2 * self->n_modes * sizeof *spectra;
-  const LacFft    args = {LAC_F64,  self->nx,     self->ny,
-                          n_planes, self->memory, self->memory + self->n_batch * n_plane};
-  LacStatus       status =
-    device.table->upload(device.self, args.spectrum, spectra, n_planes * n_spectrum);
-
-  if (status == LAC_STATUS_OK)
-    status = device.table->fft_inverse(device.self, &args);
-  return status == LAC_STATUS_OK
-           ? device.table->download(device.self, planes, args.real, n_planes * n_plane)
-           : status;
+  return self->slopes + weight * 2 * self->spectra.n_modes;
 }
 
-void
-lac_exponential_derive(const LacExponential *self,
-                       LacAlong              along,
-                       double                sign,
-                       const double         *in,
-                       double               *out)
+LacModeTerm
+lac_exponential_derive(const LacExponential *self, LacAlong along, double sign, const double *x)
 {
-  const double *k = along == LAC_ALONG_X ? self->kx : self->ky;
-
-  if (along == LAC_ALONG_NONE) {
-    if (in != out)
-      memcpy(out, in, 2 * self->n_modes * sizeof *out);
-    return;
-  }
-  if (along == LAC_ALONG_BOTH_TWICE) {
-    for (gsize i = 0; i < 2 * self->n_modes; i++)
-      out[i] = -(self->kx[i / 2] * self->kx[i / 2] + self->ky[i / 2] * self->ky[i / 2]) * in[i];
-    return;
-  }
-  for (gsize i = 0; i < self->n_modes; i++) {
-    const double f = sign * k[i], re = in[2 * i];
-
-    out[2 * i] = -f * in[2 * i + 1];
-    out[2 * i + 1] = f * re;
+  switch (along) {
+  case LAC_ALONG_X: return (LacModeTerm){LAC_MODE_IMAGINARY, sign, x, self->kx};
+  case LAC_ALONG_Y: return (LacModeTerm){LAC_MODE_IMAGINARY, sign, x, self->ky};
+  case LAC_ALONG_BOTH_TWICE: return (LacModeTerm){LAC_MODE_REAL, 1, x, self->laplacian};
+  case LAC_ALONG_NONE:
+  default: return (LacModeTerm){LAC_MODE_ONE, 1, x, NULL};
   }
 }
 
 static void
-add_weighted(const LacExponential *self,
-             double                sign,
-             const double         *weights,
-             const double         *from,
-             double               *to)
+add_monomial(LacPolynomial *product, const LacMonomial *monomial, double factor)
 {
-  for (gsize f = 0; f < self->row->n_fields;
-       f++, from += 2 * self->n_modes, to += 2 * self->n_modes)
-    for (gsize i = 0; i < self->n_modes; i++) {
-      const double re = sign * weights[2 * i], im = sign * weights[2 * i + 1];
-
-      to[2 * i] += re * from[2 * i] - im * from[2 * i + 1];
-      to[2 * i + 1] += re * from[2 * i + 1] + im * from[2 * i];
-    }
+  product->monomials[product->n_monomials] = *monomial;
+  product->monomials[product->n_monomials++].coefficient *= factor;
 }
 
-void
-lac_exponential_add_transposed(const LacExponential *self,
-                               double                sign,
-                               const double         *weights,
-                               const double         *from,
-                               double               *to)
+/* Sets N, which is linear in the parameters, and its derivatives. */
+static void
+find_products(LacExponential *self)
 {
-  for (gsize f = 0; f < self->row->n_fields;
-       f++, from += 2 * self->n_modes, to += 2 * self->n_modes)
-    for (gsize i = 0; i < self->n_modes; i++) {
-      const double re = sign * weights[2 * i], im = sign * weights[2 * i + 1];
+  const LacExponentialEquation *equation = self->equation;
+  const LacPolynomial none = {.n_planes = equation->n_planes, .n_out = self->row->n_fields};
 
-      to[2 * i] += re * from[2 * i] + im * from[2 * i + 1];
-      to[2 * i + 1] += re * from[2 * i + 1] - im * from[2 * i];
-    }
+  self->product = none;
+  for (guint p = 0; p < self->row->n_parameters; p++)
+    self->derivatives[p] = none;
+  for (guint t = 0; t < equation->n_terms; t++) {
+    const LacNonlinearTerm *term = &equation->terms[t];
+    const gint              p = term->parameter;
+
+    add_monomial(&self->product, &term->product, p == LAC_NO_PARAMETER ? 1 : self->parameters[p]);
+    if (p != LAC_NO_PARAMETER)
+      add_monomial(&self->derivatives[p], &term->product, 1);
+  }
 }
 
 void
 lac_exponential_set_parameters(LacExponential *self, const double *parameters)
 {
   const gsize n_bytes = self->row->n_parameters * sizeof *parameters;
+  const gsize n_modes = self->spectra.n_modes, n_weights = LAC_WEIGHT_N * 2 * n_modes;
 
   if (self->is_ready && memcmp(self->parameters, parameters, n_bytes) == 0)
     return;
   memcpy(self->parameters, parameters, n_bytes);
   self->is_ready = TRUE;
-  for (gsize i = 0; i < self->n_modes; i++) {
+  find_products(self);
+  for (gsize i = 0; i < n_modes; i++) {
     double     growth[2] = {0, 0};
     LacWeights weights;
 
@@ -197,11 +151,15 @@ lac_exponential_set_parameters(LacExponential *self, const double *parameters)
     }
     exponential_weigh(growth, self->time_step, &weights);
     for (gsize w = 0; w < LAC_WEIGHT_N; w++) {
-      memcpy(self->weights[w] + 2 * i, weights.value[w], sizeof weights.value[w]);
-      if (self->trajectory)
-        memcpy(self->slopes[w] + 2 * i, weights.slope[w], sizeof weights.slope[w]);
+      double *value = self->host + 2 * (w * n_modes + i);
+
+      memcpy(value, weights.value[w], sizeof weights.value[w]);
+      memcpy(value + n_weights, weights.slope[w], sizeof weights.slope[w]);
     }
   }
+  lac_spectra_upload(&self->spectra, self->weights, self->host, n_weights);
+  if (self->is_reversible)
+    lac_spectra_upload(&self->spectra, self->slopes, self->host + n_weights, n_weights);
 }
 
 /* Computes the odd extension, twice as long minus the ends. */
@@ -213,157 +171,191 @@ extend(const LacExponential *self, const double *field, double *plane)
   plane[0] = plane[last] = 0;
   for (gsize i = 1; i < last; i++) {
     plane[i] = field[i];
-    plane[self->nx - i] = -field[i];
+    plane[self->spectra.nx - i] = -field[i];
   }
 }
 
-LacStatus
+void
+lac_exponential_truncate(LacExponential *self, double *state)
+{
+  lac_spectra_combine(&self->spectra, &(LacCombine){
+                                        .n_fields = self->row->n_fields,
+                                        .n_terms = 1,
+                                        .terms = {{LAC_MODE_ONE, 1, state, NULL}},
+                                        .mask = self->mask,
+                                        .y = state,
+                                      });
+}
+
+void
 lac_exponential_read(LacExponential *self, const double *fields, double *state)
 {
-  const gsize n_fields = self->row->n_fields;
-  LacStatus   status;
+  const gsize n_fields = self->row->n_fields, n_points = self->spectra.n_points;
 
   if (self->equation->is_sine) {
     for (gsize f = 0; f < n_fields; f++)
-      extend(self, fields + f * self->nx_given, self->grid + f * self->n_points);
-    fields = self->grid;
+      extend(self, fields + f * self->nx_given, self->host_grid + f * n_points);
+    fields = self->host_grid;
   }
-  status = lac_exponential_to_modes(self, n_fields, fields, state);
-  for (gsize i = 0; i < self->length; i++)
-    state[i] *= self->mask[i / 2 % self->n_modes];
-  return status;
+  lac_spectra_upload(&self->spectra, self->grid, fields, n_fields * n_points);
+  lac_spectra_to_modes(&self->spectra, n_fields, self->grid, state);
+  lac_exponential_truncate(self, state);
 }
 
-LacStatus
-lac_exponential_write(LacExponential *self, const double *state, double *fields)
+void
+lac_exponential_write(LacExponential *self, double *state, double *fields)
 {
-  const gsize n_fields = self->row->n_fields;
-  LacStatus   status =
-    lac_exponential_to_grid(self, n_fields, state, self->equation->is_sine ? self->grid : fields);
+  const gsize n_fields = self->row->n_fields, n_points = self->spectra.n_points;
+  double     *planes = self->equation->is_sine ? self->host_grid : fields;
 
+  lac_spectra_to_grid(&self->spectra, n_fields, state, self->grid);
+  lac_spectra_download(&self->spectra, planes, self->grid, n_fields * n_points);
   if (self->equation->is_sine)
     for (gsize f = 0; f < n_fields; f++) {
       double *field = fields + f * self->nx_given;
 
-      memcpy(field, self->grid + f * self->n_points, self->nx_given * sizeof *field);
+      memcpy(field, planes + f * n_points, self->nx_given * sizeof *field);
       field[0] = field[self->nx_given - 1] = 0;
     }
-  return status;
 }
 
 /* Computes N at a stage, in Fourier space. */
-static LacStatus
+static void
 multiply(LacExponential *self, gsize stage)
 {
   const LacExponentialEquation *equation = self->equation;
-  const gsize                   n_fields = self->row->n_fields;
-  double                       *product = self->products[stage];
-  LacStatus                     status;
+  LacSpectra                   *spectra = &self->spectra;
 
-  for (gsize i = 0; i < equation->n_planes; i++)
-    lac_exponential_derive(self, equation->planes[i].along, 1,
-                           self->stages[stage] + equation->planes[i].field * 2 * self->n_modes,
-                           self->spectra + i * 2 * self->n_modes);
-  status = lac_exponential_to_grid(self, equation->n_planes, self->spectra, self->planes[stage]);
-  equation->product(self->parameters, self->n_points, self->planes[stage], self->grid);
-  if (status == LAC_STATUS_OK)
-    status = lac_exponential_to_modes(self, n_fields, self->grid, product);
-  for (gsize i = 0; i < self->length; i++)
-    product[i] *= self->mask[i / 2 % self->n_modes];
-  return status;
+  for (gsize i = 0; i < equation->n_planes; i++) {
+    const double *field = self->stages[stage] + equation->planes[i].field * 2 * spectra->n_modes;
+
+    lac_spectra_combine(
+      spectra, &(LacCombine){
+                 .n_fields = 1,
+                 .n_terms = 1,
+                 .terms = {lac_exponential_derive(self, equation->planes[i].along, 1, field)},
+                 .y = self->modes + i * 2 * spectra->n_modes,
+               });
+  }
+  lac_spectra_to_grid(spectra, equation->n_planes, self->modes, self->planes[stage]);
+  self->product.planes = self->planes[stage];
+  self->product.out = self->grid;
+  lac_spectra_multiply(spectra, &self->product);
+  lac_spectra_to_modes(spectra, self->row->n_fields, self->grid, self->products[stage]);
+  lac_exponential_truncate(self, self->products[stage]);
 }
 
-LacStatus
+/* Computes the state of a stage after the first. */
+static void
+find_stage(LacExponential *self, gsize stage)
+{
+  const double  *g = lac_exponential_get_weight(self, LAC_WEIGHT_G);
+  const double  *q = lac_exponential_get_weight(self, LAC_WEIGHT_Q);
+  double *const *n = self->products, *const *s = self->stages;
+
+  lac_spectra_combine(&self->spectra,
+                      &(LacCombine){
+                        .n_fields = self->row->n_fields,
+                        .n_terms = stage == 3 ? 3 : 2,
+                        .terms = {{LAC_MODE_COMPLEX, 1, s[stage == 3 ? 1 : 0], g},
+                                  {LAC_MODE_COMPLEX, stage == 3 ? 2 : 1, n[stage - 1], q},
+                                  {LAC_MODE_COMPLEX, -1, n[0], q}},
+                        .y = s[stage],
+                      });
+}
+
+void
 lac_exponential_step(LacExponential *self, double *state)
 {
-  double *const *w = self->weights, *const *n = self->products, *const *s = self->stages;
-  const gsize    n_bytes = self->length * sizeof *state;
-  LacStatus      status = LAC_STATUS_OK;
+  double *const *n = self->products;
 
-  memcpy(s[0], state, n_bytes);
-  memset(state, 0, n_bytes);
-  add_weighted(self, 1, w[LAC_WEIGHT_E], s[0], state);
-  if (self->equation->n_planes == 0)
-    return status;
-  for (gsize i = 0; i < 4 && status == LAC_STATUS_OK; i++) {
-    if (i > 0) {
-      memset(s[i], 0, n_bytes);
-      add_weighted(self, 1, w[LAC_WEIGHT_G], s[i == 3 ? 1 : 0], s[i]);
-      add_weighted(self, i == 3 ? 2 : 1, w[LAC_WEIGHT_Q], n[i - 1], s[i]);
+  lac_spectra_copy(&self->spectra, self->stages[0], state, self->length);
+  if (self->equation->n_planes > 0)
+    for (gsize i = 0; i < 4; i++) {
+      if (i > 0)
+        find_stage(self, i);
+      multiply(self, i);
     }
-    if (i == 3)
-      add_weighted(self, -1, w[LAC_WEIGHT_Q], n[0], s[3]);
-    status = multiply(self, i);
-  }
-  add_weighted(self, 1, w[LAC_WEIGHT_F1], n[0], state);
-  add_weighted(self, 1, w[LAC_WEIGHT_F2], n[1], state);
-  add_weighted(self, 1, w[LAC_WEIGHT_F2], n[2], state);
-  add_weighted(self, 1, w[LAC_WEIGHT_F3], n[3], state);
-  return status;
+  lac_spectra_combine(
+    &self->spectra,
+    &(LacCombine){
+      .n_fields = self->row->n_fields,
+      .n_terms = self->equation->n_planes > 0 ? 5 : 1,
+      .terms = {{LAC_MODE_COMPLEX, 1, self->stages[0],
+                 lac_exponential_get_weight(self, LAC_WEIGHT_E)},
+                {LAC_MODE_COMPLEX, 1, n[0], lac_exponential_get_weight(self, LAC_WEIGHT_F1)},
+                {LAC_MODE_COMPLEX, 1, n[1], lac_exponential_get_weight(self, LAC_WEIGHT_F2)},
+                {LAC_MODE_COMPLEX, 1, n[2], lac_exponential_get_weight(self, LAC_WEIGHT_F2)},
+                {LAC_MODE_COMPLEX, 1, n[3], lac_exponential_get_weight(self, LAC_WEIGHT_F3)}},
+      .y = state,
+    });
 }
 
 /* ---- memory, wavenumbers and symbols ---- */
 
-static double *
-take(LacExponential *self, gsize n)
-{
-  self->n_numbers += n;
-  return g_new0(double, n);
-}
-
 static void
-allocate_reverse(LacExponential *self)
+lay_out_reverse(LacExponential *self)
 {
-  self->trajectory = lac_trajectory_new(self->length);
-  for (gsize i = 0; i < LAC_WEIGHT_N; i++)
-    self->slopes[i] = take(self, 2 * self->n_modes);
+  LacSpectra *spectra = &self->spectra;
+
+  self->slopes = lac_spectra_take(spectra, LAC_WEIGHT_N * 2 * spectra->n_modes);
   for (gsize i = 0; i < 4; i++)
-    self->bars[i] = take(self, self->length);
-  self->product_bar = take(self, self->length);
-  self->state_bar = take(self, self->length);
-  self->plane_bars = take(self, self->n_batch * self->n_points);
-  self->gradient = take(self, 2 * self->n_modes);
+    self->bars[i] = lac_spectra_take(spectra, self->length);
+  self->product_bar = lac_spectra_take(spectra, self->length);
+  self->state_bar = lac_spectra_take(spectra, self->length);
+  self->plane_bars = lac_spectra_take(spectra, self->equation->n_planes * spectra->n_points);
+  self->term = lac_spectra_take(spectra, self->row->n_fields * spectra->n_points);
+  self->gradient = lac_spectra_take(spectra, 2 * spectra->n_modes);
+  self->sums = lac_spectra_take(spectra, LAC_SOLVER_MAX_PARAMETERS);
+  self->slots = lac_spectra_take(spectra, LAC_TRAJECTORY_SLOTS * self->length);
 }
 
 static void
-allocate(LacExponential *self)
+lay_out(gpointer data)
 {
-  const gsize n_planes = self->equation->n_planes;
+  LacExponential *self = data;
+  LacSpectra     *spectra = &self->spectra;
 
-  self->kx = take(self, self->n_modes);
-  self->ky = take(self, self->n_modes);
-  self->mask = take(self, self->n_modes);
-  for (gsize p = 0; p < self->row->n_parameters; p++)
-    self->symbols[p] = take(self, 2 * self->n_modes);
-  for (gsize i = 0; i < LAC_WEIGHT_N; i++)
-    self->weights[i] = take(self, 2 * self->n_modes);
-  self->state = take(self, self->length);
-  self->scratch = take(self, self->length);
+  self->kx = lac_spectra_take(spectra, spectra->n_modes);
+  self->ky = lac_spectra_take(spectra, spectra->n_modes);
+  self->laplacian = lac_spectra_take(spectra, spectra->n_modes);
+  self->mask = lac_spectra_take(spectra, spectra->n_modes);
+  self->weights = lac_spectra_take(spectra, LAC_WEIGHT_N * 2 * spectra->n_modes);
+  self->state = lac_spectra_take(spectra, self->length);
+  self->scratch = lac_spectra_take(spectra, self->length);
   for (gsize i = 0; i < 4; i++) {
-    self->stages[i] = take(self, self->length);
-    self->products[i] = take(self, self->length);
-    self->planes[i] = take(self, n_planes * self->n_points);
+    self->stages[i] = lac_spectra_take(spectra, self->length);
+    self->products[i] = lac_spectra_take(spectra, self->length);
+    self->planes[i] = lac_spectra_take(spectra, self->equation->n_planes * spectra->n_points);
   }
-  self->spectra = take(self, self->n_batch * 2 * self->n_modes);
-  self->grid = take(self, self->n_batch * self->n_points);
+  self->modes = lac_spectra_take(spectra, self->n_batch * 2 * spectra->n_modes);
+  self->grid = lac_spectra_take(spectra, self->n_batch * spectra->n_points);
+  if (self->is_reversible)
+    lay_out_reverse(self);
 }
+
+/* Arrays over the modes that are made on the host. */
+typedef struct {
+  double *kx, *ky, *laplacian, *mask;
+} Modes;
 
 /* Sets the wavenumbers of the mode in column @x and row @y. At a Nyquist wavenumber, which represents both signs, the
  * imaginary part of a symbol is omitted because the field would not be real. */
 static void
-fill_mode(LacExponential *self, gsize x, gsize y)
+fill_mode(LacExponential *self, const Modes *modes, gsize x, gsize y)
 {
-  const gsize    i = y * self->nxh + x;
-  const double   row = 2 * y <= self->ny ? (double) y : (double) y - (double) self->ny;
+  const gsize    nx = self->spectra.nx, ny = self->spectra.ny, i = y * self->spectra.nxh + x;
+  const double   row = 2 * y <= ny ? (double) y : (double) y - (double) ny;
   const double   kx = 2 * G_PI / self->side[0] * (double) x;
-  const double   ky = self->ny > 1 ? 2 * G_PI / self->side[1] * row : 0;
-  const gboolean nyquist = 2 * x == self->nx || 2 * y == self->ny;
-  const gboolean is_kept = 3 * x < self->nx && (self->ny == 1 || 3 * fabs(row) < (double) self->ny);
+  const double   ky = ny > 1 ? 2 * G_PI / self->side[1] * row : 0;
+  const gboolean nyquist = 2 * x == nx || 2 * y == ny;
+  const gboolean is_kept = 3 * x < nx && (ny == 1 || 3 * fabs(row) < (double) ny);
   double         re[LAC_SOLVER_MAX_PARAMETERS] = {0}, im[LAC_SOLVER_MAX_PARAMETERS] = {0};
 
-  self->kx[i] = nyquist ? 0 : kx;
-  self->ky[i] = nyquist ? 0 : ky;
-  self->mask[i] = self->equation->n_planes == 0 || is_kept;
+  modes->kx[i] = nyquist ? 0 : kx;
+  modes->ky[i] = nyquist ? 0 : ky;
+  modes->laplacian[i] = -(modes->kx[i] * modes->kx[i] + modes->ky[i] * modes->ky[i]);
+  modes->mask[i] = self->equation->n_planes == 0 || is_kept;
   self->equation->symbols(kx, ky, re, im);
   for (gsize p = 0; p < self->row->n_parameters; p++) {
     self->symbols[p][2 * i] = re[p];
@@ -371,27 +363,21 @@ fill_mode(LacExponential *self, gsize x, gsize y)
   }
 }
 
-static LacStatus
-prepare_device(LacExponential *self)
+static void
+fill_modes(LacExponential *self)
 {
-  const LacDevice device = self->device;
-  const gsize     n_real = self->n_batch * self->n_points;
-  const gsize     n_numbers = n_real + self->n_batch * 2 * self->n_modes;
-  LacFft          plan = {LAC_F64, self->nx, self->ny, self->n_batch, NULL, NULL};
-  LacStatus       status =
-    device.table->alloc(device.self, n_numbers * sizeof(double), (void **) &self->memory);
+  LacSpectra        *spectra = &self->spectra;
+  const gsize        n = spectra->n_modes;
+  g_autofree double *host = g_new(double, 4 * n);
+  const Modes        modes = {host, host + n, host + 2 * n, host + 3 * n};
 
-  if (status != LAC_STATUS_OK)
-    return status;
-  plan.real = self->memory;
-  plan.spectrum = self->memory + n_real * sizeof(double);
-  status = device.table->fill(device.self, LAC_F64, self->memory, 0, n_numbers);
-  for (gsize n = 1; n <= self->n_batch && status == LAC_STATUS_OK; n++) {
-    plan.n_batch = n;
-    if (n == self->n_batch || n == self->row->n_fields || n == self->equation->n_planes)
-      status = device.table->fft_prepare(device.self, &plan);
-  }
-  return status;
+  for (gsize y = 0; y < spectra->ny; y++)
+    for (gsize x = 0; x < spectra->nxh; x++)
+      fill_mode(self, &modes, x, y);
+  lac_spectra_upload(spectra, self->kx, modes.kx, n);
+  lac_spectra_upload(spectra, self->ky, modes.ky, n);
+  lac_spectra_upload(spectra, self->laplacian, modes.laplacian, n);
+  lac_spectra_upload(spectra, self->mask, modes.mask, n);
 }
 
 LacExponential *
@@ -402,28 +388,27 @@ lac_exponential_new(const LacSolver         *row,
 {
   const LacExponentialEquation *equation = row->equation;
   g_autoptr(LacExponential)     self = g_new0(LacExponential, 1);
+  LacSpectra                   *spectra = &self->spectra;
 
   self->row = row;
   self->equation = equation;
-  self->device = settings->device;
+  self->is_reversible = is_reversible;
   self->time_step = settings->time_step;
   self->nx_given = settings->nx;
-  self->nx = equation->is_sine ? 2 * (settings->nx - 1) : settings->nx;
-  self->ny = settings->ny;
-  self->nxh = self->nx / 2 + 1;
-  self->n_points = self->nx * self->ny;
-  self->n_modes = self->nxh * self->ny;
+  lac_spectra_init(spectra, &settings->device,
+                   equation->is_sine ? 2 * (settings->nx - 1) : settings->nx, settings->ny);
   self->n_batch = MAX(row->n_fields, equation->n_planes);
-  self->length = row->n_fields * 2 * self->n_modes;
+  self->length = row->n_fields * 2 * spectra->n_modes;
   self->side[0] = (equation->is_sine ? 2 : 1) * settings->length[0];
   self->side[1] = settings->length[1];
-  allocate(self);
-  if (is_reversible)
-    allocate_reverse(self);
-  for (gsize y = 0; y < self->ny; y++)
-    for (gsize x = 0; x < self->nxh; x++)
-      fill_mode(self, x, y);
-  return lac_solver_check_status(prepare_device(self), error) ? g_steal_pointer(&self) : NULL;
+  for (gsize p = 0; p < row->n_parameters; p++)
+    self->symbols[p] = g_new0(double, 2 * spectra->n_modes);
+  self->host = g_new0(double, 2 * LAC_WEIGHT_N * 2 * spectra->n_modes);
+  self->host_grid = g_new0(double, row->n_fields * spectra->n_points);
+  lac_spectra_allocate(spectra, lay_out, self, self->n_batch);
+  if (spectra->status == LAC_STATUS_OK)
+    fill_modes(self);
+  return lac_solver_check_status(lac_spectra_end(spectra), error) ? g_steal_pointer(&self) : NULL;
 }
 
 void
@@ -433,29 +418,8 @@ lac_exponential_free(LacExponential *self)
     return;
   for (gsize p = 0; p < LAC_SOLVER_MAX_PARAMETERS; p++)
     g_free(self->symbols[p]);
-  for (gsize i = 0; i < LAC_WEIGHT_N; i++) {
-    g_free(self->weights[i]);
-    g_free(self->slopes[i]);
-  }
-  for (gsize i = 0; i < 4; i++) {
-    g_free(self->stages[i]);
-    g_free(self->products[i]);
-    g_free(self->planes[i]);
-    g_free(self->bars[i]);
-  }
-  g_free(self->kx);
-  g_free(self->ky);
-  g_free(self->mask);
-  g_free(self->state);
-  g_free(self->scratch);
-  g_free(self->spectra);
-  g_free(self->grid);
-  g_free(self->product_bar);
-  g_free(self->state_bar);
-  g_free(self->plane_bars);
-  g_free(self->gradient);
-  lac_trajectory_free(self->trajectory);
-  if (self->memory)
-    self->device.table->release(self->device.self, self->memory);
+  g_free(self->host);
+  g_free(self->host_grid);
+  lac_spectra_clear(&self->spectra);
   g_free(self);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Internals shared by the forward and the reverse pass. Spectra are [ny][nxh] pairs (re, im), nxh = n/2 + 1; a state
- * consists of the spectra of w and, with a density, of s. */
+/* Internals shared by the forward and the reverse pass. A state consists of the spectra (solver/spectra.h) of w and,
+ * with a density, of s. Arrays are on the device, except where noted. */
 #pragma once
 
-#include "base/memory-part.h"
+#include "solver/spectra.h"
 #include "solver/spectral/flow.h"
 #include "solver/trajectory.h"
 
@@ -16,44 +16,52 @@ typedef enum {
   LAC_FACTOR_N
 } LacFactor;
 
-#define LAC_SPECTRAL_MAX_PLANES 6 /* u, v, w_x, w_y, s_x, s_y */
+enum { LAC_FLOW_VORTICITY, LAC_FLOW_DENSITY, LAC_FLOW_MOST_EQUATIONS };
 
 struct _LacSpectralFlow {
-  LacMemoryClaim          claim;
   LacSpectralFlowSettings settings;
-  gsize                   nxh, n_modes, n_points;
+  LacSpectra              spectra;
   gsize                   n_equations, n_planes;
   gsize                   length; /* values per state */
   double                  parameters[LAC_SPECTRAL_FLOW_N_PARAMETERS];
-  guint8                 *memory;                /* device: a plane, then a spectrum */
+  double                 *square;                /* host: [n_modes]: k^2 */
+  double                 *host;                  /* host: [2][n_modes], scratch */
   double                 *factors[LAC_FACTOR_N]; /* [n_modes]; 0 at the Nyquist wavenumbers */
-  double                 *square;                /* k^2 */
-  double                 *mask;
+  double                 *mask;                  /* [n_modes] */
   double                 *decay, *half;          /* [n_equations][n_modes] */
   double                 *source;                /* [length]: force and inflow */
-  double                 *spectrum, *plane;      /* scratch */
   double                 *state;                 /* [length] */
-  double                 *stages[4], *slopes[4]; /* states and slopes of the last step */
-  double                 *planes[4]; /* [n_planes][n][n]: u, v and gradients at the stages */
-  double                 *bars[4], *slope_bar, *state_bar; /* [length]; only if reversible */
-  double                 *plane_bars;                      /* [n_planes][n][n] */
-  double                 *parameters_bar;                  /* argument of the current reverse() */
-  LacTrajectory          *trajectory;
-  gsize                   n_numbers; /* on the host, excluding the trajectory */
+  double                 *stages[4], *slopes[4]; /* [length]: states and slopes of the last step */
+  double                 *planes[4];    /* [n_planes][n][n]: u, v and gradients at the stages */
+  double                 *modes, *grid; /* [n_planes] spectra; [n_planes] planes */
+  /* only if reversible: */
+  double *bars[4], *slope_bar, *state_bar; /* [length] */
+  double *plane_bars;                      /* [n_planes][n][n] */
+  double
+    *gradients[LAC_SPECTRAL_FLOW_N_PARAMETERS]; /* [n_modes] pairs; of which the real part counts */
+  double *slots;                                /* of the trajectory */
 };
 
-/* Transform a plane, [n][n], to its spectrum, unnormalised, and back. */
-LacStatus lac_spectral_flow_forward(LacSpectralFlow *flow, const double *plane, double *spectrum);
-LacStatus lac_spectral_flow_inverse(LacSpectralFlow *flow, const double *spectrum, double *plane);
+/* Returns: the products u . grad w and u . grad s of the planes. */
+LacPolynomial lac_spectral_flow_get_product(const LacSpectralFlow *flow);
 
-/* Computes out = i factor in over one spectrum; @sign: 1, or -1 for the transpose. May be in place. */
-void lac_spectral_flow_derive(const LacSpectralFlow *flow,
-                              LacFactor              factor,
-                              double                 sign,
-                              const double          *in,
-                              double                *out);
+/* Returns the term i @factor @x; @sign: 1, or -1 for its transpose. */
+LacModeTerm lac_spectral_flow_derive(const LacSpectralFlow *flow,
+                                     LacFactor              factor,
+                                     double                 sign,
+                                     const double          *x);
 
-/* Advances @state by one step in place; stages, slopes and planes of the step remain in @flow. */
-LacStatus lac_spectral_flow_step(LacSpectralFlow *flow, double *state);
+/* Returns: the spectrum of an equation's part of a state. */
+double *lac_spectral_flow_get_part(const LacSpectralFlow *flow, double *state, gsize equation);
 
-LacStatus lac_spectral_flow_read(LacSpectralFlow *flow, const double *fields, double *state);
+/* Returns: which equation the plane @i belongs to, and the factor that makes it. */
+gsize     lac_spectral_flow_get_equation(gsize plane);
+LacFactor lac_spectral_flow_get_factor(gsize plane);
+
+/* Sets to 0 what the 2/3 rule removes. */
+void lac_spectral_flow_truncate(LacSpectralFlow *flow, double *state);
+
+/* Converts fields on the host to a state; advances @state by one step in place: stages, slopes and planes of the step
+ * remain in @flow. */
+void lac_spectral_flow_read(LacSpectralFlow *flow, const double *fields, double *state);
+void lac_spectral_flow_step(LacSpectralFlow *flow, double *state);

@@ -1,175 +1,224 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reverse pass of the spectral flow. A gradient g with respect to a half-spectrum is stored as h, g = h m / n^2 with
- * m = 1 in the columns kx = 0 and n/2 and m = 2 in the others, which represent two modes. The transpose of the
- * forward transform is then the inverse transform and vice versa, and factors are transposed by conjugation alone. */
+/* Reverse pass of the spectral flow. Gradients with respect to spectra: solver/spectra.h. */
 #include "solver/refusal.h"
 #include "solver/spectral/flow-private.h"
 
 #include <string.h>
 
-/* Returns m / n^2 of a mode. */
-static double
-weigh(const LacSpectralFlow *flow, gsize mode)
+/* Adds the gradient of the buoyancy, and writes the transposed buoyancy as a term of the density's gradient. */
+static LacModeTerm
+reverse_buoyancy(LacSpectralFlow *flow, gsize stage)
 {
-  const gsize x = mode % flow->nxh;
+  LacSpectra   *spectra = &flow->spectra;
+  const double *density = lac_spectral_flow_get_part(flow, flow->stages[stage], LAC_FLOW_DENSITY);
 
-  return (x == 0 || 2 * x == flow->settings.n ? 1 : 2) / (double) flow->n_points;
-}
-
-/* Accumulates into @state_bar the gradient propagated from the planes of one stage to its state. */
-static LacStatus
-reverse_planes(LacSpectralFlow *flow, double *state_bar)
-{
-  LacStatus status = LAC_STATUS_OK;
-
-  for (gsize i = 0; i < flow->n_planes && status == LAC_STATUS_OK; i++) {
-    double *to = state_bar + (i < 4 ? 0 : 2 * flow->n_modes);
-
-    status = lac_spectral_flow_forward(flow, flow->plane_bars + i * flow->n_points, flow->spectrum);
-    lac_spectral_flow_derive(flow, i < 4 ? i : i - 2, -1, flow->spectrum, flow->spectrum);
-    for (gsize k = 0; k < 2 * flow->n_modes; k++)
-      to[k] += flow->spectrum[k];
-  }
-  return status;
+  lac_spectra_combine(spectra,
+                      &(LacCombine){
+                        .n_fields = 1,
+                        .n_terms = 1,
+                        .terms = {lac_spectral_flow_derive(flow, LAC_FACTOR_DX, 1, density)},
+                        .y = flow->state,
+                      });
+  lac_spectra_correlate(spectra, 1, flow->state, flow->slope_bar,
+                        flow->gradients[LAC_SPECTRAL_FLOW_BUOYANCY]);
+  return lac_spectral_flow_derive(flow, LAC_FACTOR_DX,
+                                  -flow->parameters[LAC_SPECTRAL_FLOW_BUOYANCY], flow->slope_bar);
 }
 
 /* Propagates flow->slope_bar through the slope of @stage; @state_bar is overwritten. */
-static LacStatus
+static void
 reverse_slope(LacSpectralFlow *flow, gsize stage, double *state_bar)
 {
-  const gsize   n = flow->n_points;
-  const double *u = flow->planes[stage], *v = u + n, *slope_bar = flow->slope_bar;
-  double       *u_bar = flow->plane_bars, *v_bar = u_bar + n;
-  LacStatus     status = LAC_STATUS_OK;
+  LacSpectra   *spectra = &flow->spectra;
+  LacPolynomial product = lac_spectral_flow_get_product(flow);
 
-  memset(u_bar, 0, 2 * n * sizeof *u_bar);
-  memset(state_bar, 0, flow->length * sizeof *state_bar);
-  for (gsize e = 0; e < flow->n_equations && status == LAC_STATUS_OK; e++) {
-    const double *gx = u + (2 + 2 * e) * n, *gy = gx + n;
-    double       *gx_bar = u_bar + (2 + 2 * e) * n, *gy_bar = gx_bar + n;
+  lac_spectra_combine(spectra, &(LacCombine){
+                                 .n_fields = flow->n_equations,
+                                 .n_terms = 1,
+                                 .terms = {{LAC_MODE_REAL, -1, flow->slope_bar, flow->mask}},
+                                 .y = flow->modes,
+                               });
+  lac_spectra_to_grid(spectra, flow->n_equations, flow->modes, flow->grid);
+  product.planes = flow->planes[stage];
+  product.out_bar = flow->grid;
+  product.planes_bar = flow->plane_bars;
+  lac_spectra_multiply_reverse(spectra, &product);
+  lac_spectra_to_modes(spectra, flow->n_planes, flow->plane_bars, flow->modes);
+  for (gsize e = 0; e < flow->n_equations; e++) {
+    LacCombine sum = {.n_fields = 1, .y = lac_spectral_flow_get_part(flow, state_bar, e)};
 
-    for (gsize i = 0; i < 2 * flow->n_modes; i++)
-      flow->spectrum[i] = -flow->mask[i / 2] * slope_bar[e * 2 * flow->n_modes + i];
-    status = lac_spectral_flow_inverse(flow, flow->spectrum, flow->plane);
-    for (gsize i = 0; i < n; i++) {
-      u_bar[i] += flow->plane[i] * gx[i];
-      v_bar[i] += flow->plane[i] * gy[i];
-      gx_bar[i] = flow->plane[i] * u[i];
-      gy_bar[i] = flow->plane[i] * v[i];
-    }
+    for (gsize i = 0; i < flow->n_planes; i++)
+      if (lac_spectral_flow_get_equation(i) == e)
+        sum.terms[sum.n_terms++] = lac_spectral_flow_derive(
+          flow, lac_spectral_flow_get_factor(i), -1, flow->modes + i * 2 * spectra->n_modes);
+    if (e == LAC_FLOW_DENSITY)
+      sum.terms[sum.n_terms++] = reverse_buoyancy(flow, stage);
+    lac_spectra_combine(spectra, &sum);
   }
-  if (flow->settings.density) {
-    const double *density = flow->stages[stage] + 2 * flow->n_modes;
-    const double  buoyancy = flow->parameters[LAC_SPECTRAL_FLOW_BUOYANCY];
+}
 
-    lac_spectral_flow_derive(flow, LAC_FACTOR_DX, 1, density, flow->spectrum);
-    for (gsize i = 0; i < 2 * flow->n_modes; i++)
-      flow->parameters_bar[LAC_SPECTRAL_FLOW_BUOYANCY] +=
-        weigh(flow, i / 2) * slope_bar[i] * flow->spectrum[i];
-    lac_spectral_flow_derive(flow, LAC_FACTOR_DX, -1, slope_bar, flow->spectrum);
-    for (gsize i = 0; i < 2 * flow->n_modes; i++)
-      state_bar[2 * flow->n_modes + i] = buoyancy * flow->spectrum[i];
-  }
-  return status == LAC_STATUS_OK ? reverse_planes(flow, state_bar) : status;
+/* Adds the gradient with respect to the decay rate nu k^2, mode by mode, of one spectrum in a step: the sum of the
+ * terms to which the decay was applied, times dt or dt/2. @bar: the gradient of that sum */
+static void
+differentiate(LacSpectralFlow *flow, int n_terms, const LacModeTerm *terms, const double *bar)
+{
+  LacCombine sum = {.n_fields = 1, .n_terms = n_terms, .y = flow->state};
+
+  memcpy(sum.terms, terms, (gsize) n_terms * sizeof *terms);
+  lac_spectra_combine(&flow->spectra, &sum);
+  lac_spectra_correlate(&flow->spectra, 1, flow->state, bar,
+                        flow->gradients[LAC_SPECTRAL_FLOW_VISCOSITY]);
 }
 
 /* Derivative with respect to viscosity: E' = -k^2 dt E, for the half step E' = -k^2 dt/2 E. @bar: gradient of the
  * state after the step. */
-static double
-differentiate_decay(const LacSpectralFlow *flow, const double *bar)
+static void
+differentiate_decay(LacSpectralFlow *flow, const double *bar)
 {
   const double  dt = flow->settings.time_step;
   const double *w = flow->stages[0], *a = flow->slopes[0], *b = flow->slopes[1];
-  const double *c = flow->slopes[2], *const *bars = (const double *const *) flow->bars;
-  double        sum = 0;
+  const double *c = flow->slopes[2], *e = flow->decay, *h = flow->half;
 
-  for (gsize i = 0; i < 2 * flow->n_modes; i++) {
-    const double whole = dt * flow->decay[i / 2], half = dt / 2 * flow->half[i / 2];
-    const double product =
-      bar[i] * (whole * (w[i] + dt / 6 * a[i]) + half * dt / 3 * (b[i] + c[i])) +
-      bars[3][i] * (whole * w[i] + half * dt * c[i]) + bars[2][i] * half * w[i] +
-      bars[1][i] * half * (w[i] + dt / 2 * a[i]);
+  differentiate(flow, 4,
+                (LacModeTerm[]){{LAC_MODE_REAL, dt, w, e},
+                                {LAC_MODE_REAL, dt * dt / 6, a, e},
+                                {LAC_MODE_REAL, dt * dt / 6, b, h},
+                                {LAC_MODE_REAL, dt * dt / 6, c, h}},
+                bar);
+  differentiate(flow, 2,
+                (LacModeTerm[]){{LAC_MODE_REAL, dt, w, e}, {LAC_MODE_REAL, dt * dt / 2, c, h}},
+                flow->bars[3]);
+  differentiate(flow, 1, &(LacModeTerm){LAC_MODE_REAL, dt / 2, w, h}, flow->bars[2]);
+  differentiate(flow, 2,
+                (LacModeTerm[]){{LAC_MODE_REAL, dt / 2, w, h}, {LAC_MODE_REAL, dt * dt / 4, a, h}},
+                flow->bars[1]);
+}
 
-    sum -= weigh(flow, i / 2) * flow->square[i / 2] * product;
+/* Computes the gradients of the stages, last first, into bars[3..0]. @bar: gradient of the state after the step */
+static void
+reverse_stages(LacSpectralFlow *flow, const double *bar)
+{
+  LacSpectra       *spectra = &flow->spectra;
+  const double      dt = flow->settings.time_step, *e = flow->decay, *h = flow->half;
+  double *const    *bars = flow->bars;
+  const LacModeTerm terms[4][2] = {
+    {{LAC_MODE_REAL, dt / 6, bar, e}, {LAC_MODE_REAL, dt / 2, bars[1], h}},
+    {{LAC_MODE_REAL, dt / 3, bar, h}, {LAC_MODE_ONE, dt / 2, bars[2], NULL}},
+    {{LAC_MODE_REAL, dt / 3, bar, h}, {LAC_MODE_REAL, dt, bars[3], h}},
+    {{LAC_MODE_ONE, dt / 6, bar, NULL}},
+  };
+
+  for (gsize i = 4; i-- > 0;) {
+    lac_spectra_combine(spectra, &(LacCombine){
+                                   .n_fields = flow->n_equations,
+                                   .stride = spectra->n_modes,
+                                   .n_terms = i == 3 ? 1 : 2,
+                                   .terms = {terms[i][0], terms[i][1]},
+                                   .y = flow->slope_bar,
+                                 });
+    reverse_slope(flow, i, bars[i]);
   }
-  return sum;
 }
 
 static LacStatus
 reverse_step(gpointer user_data, const double *before, double *bar)
 {
   LacSpectralFlow *flow = user_data;
-  const double     dt = flow->settings.time_step, *decay = flow->decay, *half = flow->half;
-  double         **bars = flow->bars, *slope_bar = flow->slope_bar;
-  LacStatus        status;
 
-  memcpy(flow->state, before, flow->length * sizeof *before);
-  status = lac_spectral_flow_step(flow, flow->state);
-  for (gsize i = 0; i < flow->length; i++)
-    slope_bar[i] = dt / 6 * bar[i];
-  if (status == LAC_STATUS_OK)
-    status = reverse_slope(flow, 3, bars[3]);
-  for (gsize i = 0; i < flow->length; i++)
-    slope_bar[i] = half[i / 2] * (dt / 3 * bar[i] + dt * bars[3][i]);
-  if (status == LAC_STATUS_OK)
-    status = reverse_slope(flow, 2, bars[2]);
-  for (gsize i = 0; i < flow->length; i++)
-    slope_bar[i] = half[i / 2] * dt / 3 * bar[i] + dt / 2 * bars[2][i];
-  if (status == LAC_STATUS_OK)
-    status = reverse_slope(flow, 1, bars[1]);
-  for (gsize i = 0; i < flow->length; i++)
-    slope_bar[i] = dt / 6 * decay[i / 2] * bar[i] + dt / 2 * half[i / 2] * bars[1][i];
-  if (status == LAC_STATUS_OK)
-    status = reverse_slope(flow, 0, bars[0]);
-  flow->parameters_bar[LAC_SPECTRAL_FLOW_VISCOSITY] += differentiate_decay(flow, bar);
-  for (gsize i = 0; i < flow->length; i++)
-    bar[i] =
-      decay[i / 2] * (bar[i] + bars[3][i]) + half[i / 2] * (bars[2][i] + bars[1][i]) + bars[0][i];
-  return status;
+  lac_spectra_copy(&flow->spectra, flow->state, before, flow->length);
+  lac_spectral_flow_step(flow, flow->state);
+  reverse_stages(flow, bar);
+  differentiate_decay(flow, bar);
+  lac_spectra_combine(&flow->spectra, &(LacCombine){
+                                        .n_fields = flow->n_equations,
+                                        .stride = flow->spectra.n_modes,
+                                        .n_terms = 5,
+                                        .terms = {{LAC_MODE_REAL, 1, bar, flow->decay},
+                                                  {LAC_MODE_REAL, 1, flow->bars[3], flow->decay},
+                                                  {LAC_MODE_REAL, 1, flow->bars[2], flow->half},
+                                                  {LAC_MODE_REAL, 1, flow->bars[1], flow->half},
+                                                  {LAC_MODE_ONE, 1, flow->bars[0], NULL}},
+                                        .y = bar,
+                                      });
+  return flow->spectra.status;
 }
 
 static LacStatus
 step(gpointer user_data, double *state)
 {
-  return lac_spectral_flow_step(user_data, state);
+  LacSpectralFlow *flow = user_data;
+
+  lac_spectral_flow_step(flow, state);
+  return flow->spectra.status;
+}
+
+static LacStatus
+copy(gpointer user_data, double *to, const double *from)
+{
+  LacSpectralFlow *flow = user_data;
+
+  lac_spectra_copy(&flow->spectra, to, from, flow->length);
+  return flow->spectra.status;
 }
 
 /* Transpose of writing the fields: converts @bar to the gradient of the state. */
-static LacStatus
+static void
 reverse_write(LacSpectralFlow *flow, const double *bar, double *state_bar)
 {
-  LacStatus status = LAC_STATUS_OK;
+  LacSpectra *spectra = &flow->spectra;
+  const gsize n_fields = 1 + flow->n_equations;
+  double     *u = flow->modes, *v = u + 2 * spectra->n_modes;
 
-  memset(state_bar, 0, flow->length * sizeof *state_bar);
-  for (gsize i = 0; i < 2 && status == LAC_STATUS_OK; i++) {
-    status = lac_spectral_flow_forward(flow, bar + i * flow->n_points, flow->spectrum);
-    lac_spectral_flow_derive(flow, i, -1, flow->spectrum, flow->spectrum);
-    for (gsize k = 0; k < 2 * flow->n_modes; k++)
-      state_bar[k] += flow->spectrum[k];
-  }
-  if (flow->settings.density && status == LAC_STATUS_OK)
-    status =
-      lac_spectral_flow_forward(flow, bar + 2 * flow->n_points, state_bar + 2 * flow->n_modes);
-  return status;
+  lac_spectra_upload(spectra, flow->grid, bar, n_fields * spectra->n_points);
+  lac_spectra_to_modes(spectra, n_fields, flow->grid, flow->modes);
+  lac_spectra_combine(spectra, &(LacCombine){
+                                 .n_fields = 1,
+                                 .n_terms = 2,
+                                 .terms = {lac_spectral_flow_derive(flow, LAC_FACTOR_U, -1, u),
+                                           lac_spectral_flow_derive(flow, LAC_FACTOR_V, -1, v)},
+                                 .y = state_bar,
+                               });
+  if (flow->settings.density)
+    lac_spectra_copy(spectra, lac_spectral_flow_get_part(flow, state_bar, LAC_FLOW_DENSITY),
+                     v + 2 * spectra->n_modes, 2 * spectra->n_modes);
 }
 
 /* Transpose of reading the fields. */
-static LacStatus
+static void
 reverse_read(LacSpectralFlow *flow, double *state_bar, double *bar)
 {
-  LacStatus status;
+  LacSpectra       *spectra = &flow->spectra;
+  const gsize       n_fields = 1 + flow->n_equations;
+  const LacModeTerm terms[] = {
+    lac_spectral_flow_derive(flow, LAC_FACTOR_DY, 1, state_bar),
+    lac_spectral_flow_derive(flow, LAC_FACTOR_DX, -1, state_bar),
+    {LAC_MODE_ONE, 1, lac_spectral_flow_get_part(flow, state_bar, LAC_FLOW_DENSITY), NULL},
+  };
 
-  for (gsize i = 0; i < flow->length; i++)
-    state_bar[i] *= flow->mask[i / 2 % flow->n_modes];
-  lac_spectral_flow_derive(flow, LAC_FACTOR_DY, 1, state_bar, flow->spectrum);
-  status = lac_spectral_flow_inverse(flow, flow->spectrum, bar);
-  lac_spectral_flow_derive(flow, LAC_FACTOR_DX, -1, state_bar, flow->spectrum);
-  if (status == LAC_STATUS_OK)
-    status = lac_spectral_flow_inverse(flow, flow->spectrum, bar + flow->n_points);
-  if (flow->settings.density && status == LAC_STATUS_OK)
-    status =
-      lac_spectral_flow_inverse(flow, state_bar + 2 * flow->n_modes, bar + 2 * flow->n_points);
-  return status;
+  for (gsize i = 0; i < n_fields; i++)
+    lac_spectra_combine(spectra, &(LacCombine){
+                                   .n_fields = 1,
+                                   .n_terms = 1,
+                                   .terms = {terms[i]},
+                                   .mask = flow->mask,
+                                   .y = flow->modes + i * 2 * spectra->n_modes,
+                                 });
+  lac_spectra_to_grid(spectra, n_fields, flow->modes, flow->grid);
+  lac_spectra_download(spectra, bar, flow->grid, n_fields * spectra->n_points);
+}
+
+/* Adds the gradients of the parameters from those of their modes. */
+static void
+collect(LacSpectralFlow *flow, double *parameters_bar)
+{
+  const gsize n_modes = flow->spectra.n_modes;
+
+  for (gsize p = 0; p < LAC_SPECTRAL_FLOW_N_PARAMETERS; p++) {
+    lac_spectra_download(&flow->spectra, flow->host, flow->gradients[p], 2 * n_modes);
+    for (gsize i = 0; i < n_modes; i++)
+      parameters_bar[p] += lac_spectra_get_share(&flow->spectra, i) * flow->host[2 * i] *
+                           (p == LAC_SPECTRAL_FLOW_VISCOSITY ? -flow->square[i] : 1);
+  }
 }
 
 gboolean
@@ -180,20 +229,18 @@ lac_spectral_flow_reverse(LacSpectralFlow *flow,
                           double          *parameters_bar,
                           GError         **error)
 {
-  static const LacTrajectoryFuncs funcs = {step, reverse_step};
-  LacStatus                       status;
+  static const LacTrajectoryFuncs funcs = {step, reverse_step, copy};
+  const LacTrajectory             trajectory = {&funcs, flow, flow->slots, flow->length};
 
   g_return_val_if_fail(flow->settings.reversible, FALSE);
   if (!lac_solver_check_reverse(n_steps, error))
     return FALSE;
-  flow->parameters_bar = parameters_bar;
-  status = reverse_write(flow, bar, flow->state_bar);
-  if (status == LAC_STATUS_OK)
-    status = lac_spectral_flow_read(flow, fields, flow->state);
-  if (status == LAC_STATUS_OK)
-    status =
-      lac_trajectory_reverse(flow->trajectory, &funcs, flow, flow->state, n_steps, flow->state_bar);
-  if (status == LAC_STATUS_OK)
-    status = reverse_read(flow, flow->state_bar, bar);
-  return lac_solver_check_status(status, error);
+  for (gsize p = 0; p < LAC_SPECTRAL_FLOW_N_PARAMETERS; p++)
+    lac_spectra_fill(&flow->spectra, flow->gradients[p], 2 * flow->spectra.n_modes);
+  reverse_write(flow, bar, flow->state_bar);
+  lac_spectral_flow_read(flow, fields, flow->state);
+  lac_trajectory_reverse(&trajectory, flow->state, n_steps, flow->state_bar);
+  reverse_read(flow, flow->state_bar, bar);
+  collect(flow, parameters_bar);
+  return lac_solver_check_status(lac_spectra_end(&flow->spectra), error);
 }

@@ -6,190 +6,197 @@
 #include <math.h>
 #include <string.h>
 
-LacStatus
-lac_spectral_flow_forward(LacSpectralFlow *flow, const double *plane, double *spectrum)
-{
-  const LacDevice device = flow->settings.device;
-  const gsize     n_bytes = flow->n_points * sizeof *plane;
-  const LacFft    args = {LAC_F64, flow->settings.n, flow->settings.n,
-                          1,       flow->memory,     flow->memory + n_bytes};
-  LacStatus       status = device.table->upload(device.self, args.real, plane, n_bytes);
+enum { PLANE_U, PLANE_V, PLANE_W_X, PLANE_W_Y, PLANE_S_X, PLANE_S_Y };
 
-  if (status == LAC_STATUS_OK)
-    status = device.table->fft_forward(device.self, &args);
-  return status == LAC_STATUS_OK ? device.table->download(device.self, spectrum, args.spectrum,
-                                                          2 * flow->n_modes * sizeof *spectrum)
-                                 : status;
+gsize
+lac_spectral_flow_get_equation(gsize plane)
+{
+  return plane >= PLANE_S_X ? LAC_FLOW_DENSITY : LAC_FLOW_VORTICITY;
 }
 
-LacStatus
-lac_spectral_flow_inverse(LacSpectralFlow *flow, const double *spectrum, double *plane)
+LacFactor
+lac_spectral_flow_get_factor(gsize plane)
 {
-  const LacDevice device = flow->settings.device;
-  const gsize     n_bytes = flow->n_points * sizeof *plane;
-  const LacFft    args = {LAC_F64, flow->settings.n, flow->settings.n,
-                          1,       flow->memory,     flow->memory + n_bytes};
-  LacStatus       status = device.table->upload(device.self, args.spectrum, spectrum,
-                                                2 * flow->n_modes * sizeof *spectrum);
+  static const LacFactor factors[] = {
+    [PLANE_U] = LAC_FACTOR_U,    [PLANE_V] = LAC_FACTOR_V,    [PLANE_W_X] = LAC_FACTOR_DX,
+    [PLANE_W_Y] = LAC_FACTOR_DY, [PLANE_S_X] = LAC_FACTOR_DX, [PLANE_S_Y] = LAC_FACTOR_DY,
+  };
 
-  if (status == LAC_STATUS_OK)
-    status = device.table->fft_inverse(device.self, &args);
-  return status == LAC_STATUS_OK ? device.table->download(device.self, plane, args.real, n_bytes)
-                                 : status;
+  return factors[plane];
 }
 
-void
+LacPolynomial
+lac_spectral_flow_get_product(const LacSpectralFlow *flow)
+{
+  return (LacPolynomial){
+    .n_planes = flow->n_planes,
+    .n_out = flow->n_equations,
+    .n_monomials = 2 * flow->n_equations,
+    .monomials = {{1, LAC_FLOW_VORTICITY, 2, {PLANE_U, PLANE_W_X}},
+                  {1, LAC_FLOW_VORTICITY, 2, {PLANE_V, PLANE_W_Y}},
+                  {1, LAC_FLOW_DENSITY, 2, {PLANE_U, PLANE_S_X}},
+                  {1, LAC_FLOW_DENSITY, 2, {PLANE_V, PLANE_S_Y}}},
+  };
+}
+
+LacModeTerm
 lac_spectral_flow_derive(const LacSpectralFlow *flow,
                          LacFactor              factor,
                          double                 sign,
-                         const double          *in,
-                         double                *out)
+                         const double          *x)
 {
-  const double *factors = flow->factors[factor];
-
-  for (gsize i = 0; i < flow->n_modes; i++) {
-    const double f = sign * factors[i], re = in[2 * i];
-
-    out[2 * i] = -f * in[2 * i + 1];
-    out[2 * i + 1] = f * re;
-  }
+  return (LacModeTerm){LAC_MODE_IMAGINARY, sign, x, flow->factors[factor]};
 }
+
+double *
+lac_spectral_flow_get_part(const LacSpectralFlow *flow, double *state, gsize equation)
+{
+  return state + equation * 2 * flow->spectra.n_modes;
+}
+
+void
+lac_spectral_flow_truncate(LacSpectralFlow *flow, double *state)
+{
+  lac_spectra_combine(&flow->spectra, &(LacCombine){
+                                        .n_fields = flow->n_equations,
+                                        .n_terms = 1,
+                                        .terms = {{LAC_MODE_ONE, 1, state, NULL}},
+                                        .mask = flow->mask,
+                                        .y = state,
+                                      });
+}
+
+/* ---- constants ---- */
 
 static void
 fill_factors(LacSpectralFlow *flow)
 {
-  const gsize  n = flow->settings.n;
-  const double unit = 2 * G_PI / flow->settings.length;
+  LacSpectra        *spectra = &flow->spectra;
+  const gsize        n = flow->settings.n, n_modes = spectra->n_modes;
+  const double       unit = 2 * G_PI / flow->settings.length;
+  g_autofree double *host = g_new0(double, (LAC_FACTOR_N + 1) * n_modes);
+  double            *mask = host + LAC_FACTOR_N * n_modes;
 
   for (gsize y = 0; y < n; y++)
-    for (gsize x = 0; x < flow->nxh; x++) {
-      const gsize    i = y * flow->nxh + x;
+    for (gsize x = 0; x < spectra->nxh; x++) {
+      const gsize    i = y * spectra->nxh + x;
       const double   row = 2 * y <= n ? (double) y : (double) y - (double) n;
       const double   kx = unit * (double) x, ky = unit * row, square = kx * kx + ky * ky;
       const gboolean nyquist = 2 * y == n || 2 * x == n;
 
       flow->square[i] = square;
-      flow->mask[i] = 3 * x < n && 3 * fabs(row) < (double) n;
-      flow->factors[LAC_FACTOR_U][i] = nyquist || i == 0 ? 0 : ky / square;
-      flow->factors[LAC_FACTOR_V][i] = nyquist || i == 0 ? 0 : -kx / square;
-      flow->factors[LAC_FACTOR_DX][i] = nyquist ? 0 : kx;
-      flow->factors[LAC_FACTOR_DY][i] = nyquist ? 0 : ky;
+      mask[i] = 3 * x < n && 3 * fabs(row) < (double) n;
+      host[LAC_FACTOR_U * n_modes + i] = nyquist || i == 0 ? 0 : ky / square;
+      host[LAC_FACTOR_V * n_modes + i] = nyquist || i == 0 ? 0 : -kx / square;
+      host[LAC_FACTOR_DX * n_modes + i] = nyquist ? 0 : kx;
+      host[LAC_FACTOR_DY * n_modes + i] = nyquist ? 0 : ky;
     }
+  for (gsize f = 0; f < LAC_FACTOR_N; f++)
+    lac_spectra_upload(spectra, flow->factors[f], host + f * n_modes, n_modes);
+  lac_spectra_upload(spectra, flow->mask, mask, n_modes);
 }
 
 static void
 fill_decay(LacSpectralFlow *flow, gsize equation, double diffusivity, double drag)
 {
-  double *decay = flow->decay + equation * flow->n_modes;
-  double *half = flow->half + equation * flow->n_modes;
+  const gsize n_modes = flow->spectra.n_modes;
+  double     *decay = flow->host, *half = flow->host + n_modes;
 
-  for (gsize i = 0; i < flow->n_modes; i++) {
+  for (gsize i = 0; i < n_modes; i++) {
     const double rate = -diffusivity * flow->square[i] - drag;
 
     decay[i] = exp(rate * flow->settings.time_step);
     half[i] = exp(rate * flow->settings.time_step / 2);
   }
+  lac_spectra_upload(&flow->spectra, flow->decay + equation * n_modes, decay, n_modes);
+  lac_spectra_upload(&flow->spectra, flow->half + equation * n_modes, half, n_modes);
 }
 
 /* Sets -k cos(k y), from the force (sin(k y), 0), and the inflow. */
-static LacStatus
+static void
 fill_source(LacSpectralFlow *flow)
 {
   const LacSpectralFlowSettings *settings = &flow->settings;
+  LacSpectra                    *spectra = &flow->spectra;
   const gsize                    n = settings->n, k = settings->forcing;
   const double                   peak = -(2 * G_PI / settings->length) * (double) (k * n * n) / 2;
-  LacStatus                      status = LAC_STATUS_OK;
 
-  if (k > 0)
-    flow->source[2 * k * flow->nxh] = flow->source[2 * (n - k) * flow->nxh] = peak;
-  if (settings->inflow) {
-    double *inflow = flow->source + 2 * flow->n_modes;
-
-    status = lac_spectral_flow_forward(flow, settings->inflow, inflow);
-    for (gsize i = 0; i < 2 * flow->n_modes; i++)
-      inflow[i] *= flow->mask[i / 2];
+  if (k > 0) {
+    lac_spectra_upload(spectra, flow->source + 2 * k * spectra->nxh, &peak, 1);
+    lac_spectra_upload(spectra, flow->source + 2 * (n - k) * spectra->nxh, &peak, 1);
   }
-  return status;
-}
-
-static LacStatus
-prepare_device(LacSpectralFlow *flow)
-{
-  const LacDevice device = flow->settings.device;
-  const gsize     n = flow->settings.n, n_plane = flow->n_points * sizeof(double);
-  const gsize     n_bytes = n_plane + 2 * flow->n_modes * sizeof(double);
-  LacFft          plan = {LAC_F64, n, n, 1, NULL, NULL};
-  LacStatus       status = device.table->alloc(device.self, n_bytes, (void **) &flow->memory);
-
-  if (status != LAC_STATUS_OK)
-    return status;
-  plan.real = flow->memory;
-  plan.spectrum = flow->memory + n_plane;
-  status = device.table->fill(device.self, LAC_F64, flow->memory, 0, n_bytes / sizeof(double));
-  return status == LAC_STATUS_OK ? device.table->fft_prepare(device.self, &plan) : status;
-}
-
-static double *
-take(gsize *n_taken, gsize n)
-{
-  *n_taken += n;
-  return g_new0(double, n);
+  if (settings->inflow) {
+    lac_spectra_upload(spectra, flow->grid, settings->inflow, spectra->n_points);
+    lac_spectra_to_modes(spectra, 1, flow->grid,
+                         lac_spectral_flow_get_part(flow, flow->source, LAC_FLOW_DENSITY));
+    lac_spectral_flow_truncate(flow, flow->source);
+  }
 }
 
 static void
-allocate(LacSpectralFlow *flow, gsize *n)
+lay_out_reverse(LacSpectralFlow *flow)
 {
+  LacSpectra *spectra = &flow->spectra;
+
+  for (gsize i = 0; i < 4; i++)
+    flow->bars[i] = lac_spectra_take(spectra, flow->length);
+  flow->slope_bar = lac_spectra_take(spectra, flow->length);
+  flow->state_bar = lac_spectra_take(spectra, flow->length);
+  flow->plane_bars = lac_spectra_take(spectra, flow->n_planes * spectra->n_points);
+  for (gsize p = 0; p < LAC_SPECTRAL_FLOW_N_PARAMETERS; p++)
+    flow->gradients[p] = lac_spectra_take(spectra, 2 * spectra->n_modes);
+  flow->slots = lac_spectra_take(spectra, LAC_TRAJECTORY_SLOTS * flow->length);
+}
+
+static void
+lay_out(gpointer data)
+{
+  LacSpectralFlow *flow = data;
+  LacSpectra      *spectra = &flow->spectra;
+
   for (gsize i = 0; i < LAC_FACTOR_N; i++)
-    flow->factors[i] = take(n, flow->n_modes);
-  flow->square = take(n, flow->n_modes);
-  flow->mask = take(n, flow->n_modes);
-  flow->decay = take(n, flow->n_equations * flow->n_modes);
-  flow->half = take(n, flow->n_equations * flow->n_modes);
-  flow->source = take(n, flow->length);
-  flow->spectrum = take(n, 2 * flow->n_modes);
-  flow->plane = take(n, flow->n_points);
-  flow->state = take(n, flow->length);
+    flow->factors[i] = lac_spectra_take(spectra, spectra->n_modes);
+  flow->mask = lac_spectra_take(spectra, spectra->n_modes);
+  flow->decay = lac_spectra_take(spectra, flow->n_equations * spectra->n_modes);
+  flow->half = lac_spectra_take(spectra, flow->n_equations * spectra->n_modes);
+  flow->source = lac_spectra_take(spectra, flow->length);
+  flow->state = lac_spectra_take(spectra, flow->length);
   for (gsize i = 0; i < 4; i++) {
-    flow->stages[i] = take(n, flow->length);
-    flow->slopes[i] = take(n, flow->length);
-    flow->planes[i] = take(n, flow->n_planes * flow->n_points);
-    if (flow->settings.reversible)
-      flow->bars[i] = take(n, flow->length);
+    flow->stages[i] = lac_spectra_take(spectra, flow->length);
+    flow->slopes[i] = lac_spectra_take(spectra, flow->length);
+    flow->planes[i] = lac_spectra_take(spectra, flow->n_planes * spectra->n_points);
   }
-  if (flow->settings.reversible) {
-    flow->slope_bar = take(n, flow->length);
-    flow->state_bar = take(n, flow->length);
-    flow->plane_bars = take(n, flow->n_planes * flow->n_points);
-    flow->trajectory = lac_trajectory_new(flow->length);
-  }
+  flow->modes = lac_spectra_take(spectra, flow->n_planes * 2 * spectra->n_modes);
+  flow->grid = lac_spectra_take(spectra, flow->n_planes * spectra->n_points);
+  if (flow->settings.reversible)
+    lay_out_reverse(flow);
 }
 
 LacSpectralFlow *
 lac_spectral_flow_new(const LacSpectralFlowSettings *settings, GError **error)
 {
   g_autoptr(LacSpectralFlow) flow = g_new0(LacSpectralFlow, 1);
-  LacStatus                  status;
+  LacSpectra                *spectra = &flow->spectra;
 
   g_return_val_if_fail(settings->n % 2 == 0 && 3 * settings->forcing < settings->n, NULL);
   g_return_val_if_fail(settings->density || !settings->inflow, NULL);
   flow->settings = *settings;
-  flow->nxh = settings->n / 2 + 1;
-  flow->n_modes = settings->n * flow->nxh;
-  flow->n_points = settings->n * settings->n;
+  lac_spectra_init(spectra, &settings->device, settings->n, settings->n);
   flow->n_equations = settings->density ? 2 : 1;
   flow->n_planes = 2 + 2 * flow->n_equations;
-  flow->length = flow->n_equations * 2 * flow->n_modes;
-  allocate(flow, &flow->n_numbers);
-  fill_factors(flow);
-  fill_decay(flow, 0, 0, settings->drag);
-  if (settings->density)
-    fill_decay(flow, 1, settings->diffusivity, 0);
-  status = prepare_device(flow);
-  if (status == LAC_STATUS_OK)
-    status = fill_source(flow);
+  flow->length = flow->n_equations * 2 * spectra->n_modes;
+  flow->square = g_new0(double, spectra->n_modes);
+  flow->host = g_new0(double, 2 * spectra->n_modes);
+  lac_spectra_allocate(spectra, lay_out, flow, flow->n_planes);
+  if (spectra->status == LAC_STATUS_OK) {
+    fill_factors(flow);
+    fill_decay(flow, LAC_FLOW_VORTICITY, 0, settings->drag);
+    if (settings->density)
+      fill_decay(flow, LAC_FLOW_DENSITY, settings->diffusivity, 0);
+    fill_source(flow);
+  }
   flow->settings.inflow = NULL;
-  lac_memory_claim(&flow->claim, LAC_MEMORY_TRANSFORMS, flow->n_numbers * sizeof(double));
-  return lac_solver_check_status(status, error) ? g_steal_pointer(&flow) : NULL;
+  return lac_solver_check_status(lac_spectra_end(spectra), error) ? g_steal_pointer(&flow) : NULL;
 }
 
 void
@@ -197,29 +204,9 @@ lac_spectral_flow_free(LacSpectralFlow *flow)
 {
   if (!flow)
     return;
-  for (gsize i = 0; i < LAC_FACTOR_N; i++)
-    g_free(flow->factors[i]);
-  for (gsize i = 0; i < 4; i++) {
-    g_free(flow->stages[i]);
-    g_free(flow->slopes[i]);
-    g_free(flow->planes[i]);
-    g_free(flow->bars[i]);
-  }
-  lac_memory_unclaim(&flow->claim);
   g_free(flow->square);
-  g_free(flow->mask);
-  g_free(flow->decay);
-  g_free(flow->half);
-  g_free(flow->source);
-  g_free(flow->spectrum);
-  g_free(flow->plane);
-  g_free(flow->state);
-  g_free(flow->slope_bar);
-  g_free(flow->state_bar);
-  g_free(flow->plane_bars);
-  lac_trajectory_free(flow->trajectory);
-  if (flow->memory)
-    flow->settings.device.table->release(flow->settings.device.self, flow->memory);
+  g_free(flow->host);
+  lac_spectra_clear(&flow->spectra);
   g_free(flow);
 }
 
@@ -227,128 +214,176 @@ void
 lac_spectral_flow_set_parameters(LacSpectralFlow *flow, const double *parameters)
 {
   if (parameters[LAC_SPECTRAL_FLOW_VISCOSITY] != flow->parameters[LAC_SPECTRAL_FLOW_VISCOSITY])
-    fill_decay(flow, 0, parameters[LAC_SPECTRAL_FLOW_VISCOSITY], flow->settings.drag);
+    fill_decay(flow, LAC_FLOW_VORTICITY, parameters[LAC_SPECTRAL_FLOW_VISCOSITY],
+               flow->settings.drag);
   memcpy(flow->parameters, parameters, sizeof flow->parameters);
 }
 
-/* Computes u, v and the gradients at @state as planes. */
-static LacStatus
-evaluate(LacSpectralFlow *flow, const double *state, double *planes)
-{
-  const double *density = state + 2 * flow->n_modes;
-  LacStatus     status = LAC_STATUS_OK;
+/* ---- stages and steps ---- */
 
-  for (gsize i = 0; i < flow->n_planes && status == LAC_STATUS_OK; i++) {
-    lac_spectral_flow_derive(flow, i < 4 ? i : i - 2, 1, i < 4 ? state : density, flow->spectrum);
-    status = lac_spectral_flow_inverse(flow, flow->spectrum, planes + i * flow->n_points);
+/* Computes u, v and the gradients at @state as planes. */
+static void
+evaluate(LacSpectralFlow *flow, double *state, double *planes)
+{
+  LacSpectra *spectra = &flow->spectra;
+
+  for (gsize i = 0; i < flow->n_planes; i++) {
+    const double *part = lac_spectral_flow_get_part(flow, state, lac_spectral_flow_get_equation(i));
+
+    lac_spectra_combine(
+      spectra,
+      &(LacCombine){
+        .n_fields = 1,
+        .n_terms = 1,
+        .terms = {lac_spectral_flow_derive(flow, lac_spectral_flow_get_factor(i), 1, part)},
+        .y = flow->modes + i * 2 * spectra->n_modes,
+      });
   }
-  return status;
+  lac_spectra_to_grid(spectra, flow->n_planes, flow->modes, planes);
 }
 
 /* Computes the slope without diffusion and drag, which are part of the integrating factor. */
-static LacStatus
+static void
 compute_slope(LacSpectralFlow *flow, gsize stage)
 {
-  const double *state = flow->stages[stage], *density = state + 2 * flow->n_modes;
-  const double *u = flow->planes[stage], *v = u + flow->n_points;
+  LacSpectra   *spectra = &flow->spectra;
+  LacPolynomial product = lac_spectral_flow_get_product(flow);
   const double  buoyancy = flow->parameters[LAC_SPECTRAL_FLOW_BUOYANCY];
-  LacStatus     status = evaluate(flow, state, flow->planes[stage]);
+  const double *density = lac_spectral_flow_get_part(flow, flow->stages[stage], LAC_FLOW_DENSITY);
 
-  for (gsize e = 0; e < flow->n_equations && status == LAC_STATUS_OK; e++) {
-    const double *gx = u + (2 + 2 * e) * flow->n_points, *gy = gx + flow->n_points;
-    double       *slope = flow->slopes[stage] + e * 2 * flow->n_modes;
-    const double *source = flow->source + e * 2 * flow->n_modes;
+  evaluate(flow, flow->stages[stage], flow->planes[stage]);
+  product.planes = flow->planes[stage];
+  product.out = flow->grid;
+  lac_spectra_multiply(spectra, &product);
+  lac_spectra_to_modes(spectra, flow->n_equations, flow->grid, flow->slopes[stage]);
+  for (gsize e = 0; e < flow->n_equations; e++) {
+    double    *slope = lac_spectral_flow_get_part(flow, flow->slopes[stage], e);
+    LacCombine sum = {
+      .n_fields = 1,
+      .n_terms = 2,
+      .terms = {{LAC_MODE_ONE, 1, lac_spectral_flow_get_part(flow, flow->source, e), NULL},
+                {LAC_MODE_REAL, -1, slope, flow->mask}},
+      .y = slope,
+    };
 
-    for (gsize i = 0; i < flow->n_points; i++)
-      flow->plane[i] = u[i] * gx[i] + v[i] * gy[i];
-    status = lac_spectral_flow_forward(flow, flow->plane, slope);
-    for (gsize i = 0; i < 2 * flow->n_modes; i++)
-      slope[i] = source[i] - flow->mask[i / 2] * slope[i];
+    if (e == LAC_FLOW_VORTICITY && flow->settings.density)
+      sum.terms[sum.n_terms++] = lac_spectral_flow_derive(flow, LAC_FACTOR_DX, buoyancy, density);
+    lac_spectra_combine(spectra, &sum);
   }
-  if (flow->settings.density) {
-    lac_spectral_flow_derive(flow, LAC_FACTOR_DX, 1, density, flow->spectrum);
-    for (gsize i = 0; i < 2 * flow->n_modes; i++)
-      flow->slopes[stage][i] += buoyancy * flow->spectrum[i];
-  }
-  return status;
 }
 
-LacStatus
+void
 lac_spectral_flow_step(LacSpectralFlow *flow, double *state)
 {
-  const double  dt = flow->settings.time_step;
-  const double *a = flow->slopes[0], *b = flow->slopes[1], *c = flow->slopes[2];
-  const double *d = flow->slopes[3], *decay = flow->decay, *half = flow->half;
-  LacStatus     status;
+  LacSpectra    *spectra = &flow->spectra;
+  const double   dt = flow->settings.time_step, *decay = flow->decay, *half = flow->half;
+  double *const *s = flow->stages, *const *slopes = flow->slopes;
+  const double  *a = slopes[0], *b = slopes[1], *c = slopes[2], *d = slopes[3];
+  LacCombine     sum = {.n_fields = flow->n_equations, .stride = spectra->n_modes, .n_terms = 2};
 
-  memcpy(flow->stages[0], state, flow->length * sizeof *state);
-  status = compute_slope(flow, 0);
-  for (gsize i = 0; i < flow->length; i++)
-    flow->stages[1][i] = half[i / 2] * (state[i] + dt / 2 * a[i]);
-  if (status == LAC_STATUS_OK)
-    status = compute_slope(flow, 1);
-  for (gsize i = 0; i < flow->length; i++)
-    flow->stages[2][i] = half[i / 2] * state[i] + dt / 2 * b[i];
-  if (status == LAC_STATUS_OK)
-    status = compute_slope(flow, 2);
-  for (gsize i = 0; i < flow->length; i++)
-    flow->stages[3][i] = decay[i / 2] * state[i] + dt * half[i / 2] * c[i];
-  if (status == LAC_STATUS_OK)
-    status = compute_slope(flow, 3);
-  for (gsize i = 0; i < flow->length; i++)
-    state[i] = decay[i / 2] * (state[i] + dt / 6 * a[i]) + dt / 3 * half[i / 2] * (b[i] + c[i]) +
-               dt / 6 * d[i];
-  return status;
+  lac_spectra_copy(spectra, s[0], state, flow->length);
+  compute_slope(flow, 0);
+  sum.terms[0] = (LacModeTerm){LAC_MODE_REAL, 1, s[0], half};
+  sum.terms[1] = (LacModeTerm){LAC_MODE_REAL, dt / 2, a, half};
+  sum.y = s[1];
+  lac_spectra_combine(spectra, &sum);
+  compute_slope(flow, 1);
+  sum.terms[1] = (LacModeTerm){LAC_MODE_ONE, dt / 2, b, NULL};
+  sum.y = s[2];
+  lac_spectra_combine(spectra, &sum);
+  compute_slope(flow, 2);
+  sum.terms[0] = (LacModeTerm){LAC_MODE_REAL, 1, s[0], decay};
+  sum.terms[1] = (LacModeTerm){LAC_MODE_REAL, dt, c, half};
+  sum.y = s[3];
+  lac_spectra_combine(spectra, &sum);
+  compute_slope(flow, 3);
+  lac_spectra_combine(spectra, &(LacCombine){
+                                 .n_fields = flow->n_equations,
+                                 .stride = spectra->n_modes,
+                                 .n_terms = 5,
+                                 .terms = {{LAC_MODE_REAL, 1, s[0], decay},
+                                           {LAC_MODE_REAL, dt / 6, a, decay},
+                                           {LAC_MODE_REAL, dt / 3, b, half},
+                                           {LAC_MODE_REAL, dt / 3, c, half},
+                                           {LAC_MODE_ONE, dt / 6, d, NULL}},
+                                 .y = state,
+                               });
 }
 
-LacStatus
+/* ---- fields ---- */
+
+void
 lac_spectral_flow_read(LacSpectralFlow *flow, const double *fields, double *state)
 {
-  LacStatus status = lac_spectral_flow_forward(flow, fields + flow->n_points, state);
+  LacSpectra *spectra = &flow->spectra;
+  const gsize n_fields = 1 + flow->n_equations;
+  double     *u = flow->modes, *v = u + 2 * spectra->n_modes, *s = v + 2 * spectra->n_modes;
 
-  lac_spectral_flow_derive(flow, LAC_FACTOR_DX, 1, state, state);
-  if (status == LAC_STATUS_OK)
-    status = lac_spectral_flow_forward(flow, fields, flow->spectrum);
-  lac_spectral_flow_derive(flow, LAC_FACTOR_DY, 1, flow->spectrum, flow->spectrum);
-  for (gsize i = 0; i < 2 * flow->n_modes; i++)
-    state[i] -= flow->spectrum[i];
-  if (flow->settings.density && status == LAC_STATUS_OK)
-    status =
-      lac_spectral_flow_forward(flow, fields + 2 * flow->n_points, state + 2 * flow->n_modes);
-  for (gsize i = 0; i < flow->length; i++)
-    state[i] *= flow->mask[i / 2 % flow->n_modes];
-  return status;
+  lac_spectra_upload(spectra, flow->grid, fields, n_fields * spectra->n_points);
+  lac_spectra_to_modes(spectra, n_fields, flow->grid, flow->modes);
+  lac_spectra_combine(spectra, &(LacCombine){
+                                 .n_fields = 1,
+                                 .n_terms = 2,
+                                 .terms = {lac_spectral_flow_derive(flow, LAC_FACTOR_DX, 1, v),
+                                           lac_spectral_flow_derive(flow, LAC_FACTOR_DY, -1, u)},
+                                 .mask = flow->mask,
+                                 .y = lac_spectral_flow_get_part(flow, state, LAC_FLOW_VORTICITY),
+                               });
+  if (flow->settings.density)
+    lac_spectra_combine(spectra, &(LacCombine){
+                                   .n_fields = 1,
+                                   .n_terms = 1,
+                                   .terms = {{LAC_MODE_ONE, 1, s, NULL}},
+                                   .mask = flow->mask,
+                                   .y = lac_spectral_flow_get_part(flow, state, LAC_FLOW_DENSITY),
+                                 });
+}
+
+/* Converts flow->state to fields. */
+static void
+write_fields(LacSpectralFlow *flow, double *fields)
+{
+  LacSpectra *spectra = &flow->spectra;
+  const gsize n_fields = 1 + flow->n_equations;
+
+  for (gsize i = 0; i < n_fields; i++)
+    lac_spectra_combine(
+      spectra,
+      &(LacCombine){
+        .n_fields = 1,
+        .n_terms = 1,
+        .terms = {i < 2
+                    ? lac_spectral_flow_derive(flow, i == 0 ? LAC_FACTOR_U : LAC_FACTOR_V, 1,
+                                               flow->state)
+                    : (LacModeTerm){LAC_MODE_ONE, 1,
+                                    lac_spectral_flow_get_part(flow, flow->state, LAC_FLOW_DENSITY),
+                                    NULL}},
+        .y = flow->modes + i * 2 * spectra->n_modes,
+      });
+  lac_spectra_to_grid(spectra, n_fields, flow->modes, flow->grid);
+  lac_spectra_download(spectra, fields, flow->grid, n_fields * spectra->n_points);
 }
 
 LacStatus
 lac_spectral_flow_advance(LacSpectralFlow *flow, double *fields, gsize n_steps)
 {
-  LacStatus status = lac_spectral_flow_read(flow, fields, flow->state);
-
-  for (gsize i = 0; i < n_steps && status == LAC_STATUS_OK; i++)
-    status = lac_spectral_flow_step(flow, flow->state);
-  for (gsize i = 0; i < 2 && status == LAC_STATUS_OK; i++) {
-    lac_spectral_flow_derive(flow, i, 1, flow->state, flow->spectrum);
-    status = lac_spectral_flow_inverse(flow, flow->spectrum, fields + i * flow->n_points);
-  }
-  if (flow->settings.density && status == LAC_STATUS_OK)
-    status =
-      lac_spectral_flow_inverse(flow, flow->state + 2 * flow->n_modes, fields + 2 * flow->n_points);
-  return status;
+  lac_spectral_flow_read(flow, fields, flow->state);
+  for (gsize i = 0; i < n_steps && flow->spectra.status == LAC_STATUS_OK; i++)
+    lac_spectral_flow_step(flow, flow->state);
+  write_fields(flow, fields);
+  return lac_spectra_end(&flow->spectra);
 }
 
 gsize
 lac_spectral_flow_get_bytes(const LacSpectralFlow *flow)
 {
-  const gsize kept = flow->trajectory ? lac_trajectory_get_bytes(flow->trajectory) : 0;
-
-  return (flow->n_numbers + flow->n_points + 2 * flow->n_modes) * sizeof(double) + kept;
+  return (flow->spectra.n_taken + 3 * flow->spectra.n_modes) * sizeof(double);
 }
 
 double
 lac_spectral_flow_get_flops(const LacSpectralFlow *flow)
 {
-  const double n = (double) flow->n_points;
+  const double n = (double) flow->spectra.n_points;
 
   /* four stages of real transforms, each half a complex one */
   return 4 * (double) (flow->n_planes + flow->n_equations) * 2.5 * n * log2(n);

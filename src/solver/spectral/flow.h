@@ -5,7 +5,7 @@
  *   s_t + u . grad s = kappa lap s + q(x, y)
  * 2/3 rule, integrating-factor Runge-Kutta of order 4. The reverse pass M' is the exact transpose of the linearised
  * steps M (discrete adjoint), not a discretised adjoint equation: <M x, y> and <x, M' y> differ only by rounding.
- * States are on the host, transforms on the device.
+ * States are on the device between two calls of the table; fields on the host.
  * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3; Giles and Pierce (2000), the discrete
  * adjoint. */
 #pragma once
