@@ -256,14 +256,16 @@ matvec_cuda(void *self, const LacMatvec *args)
   const int    m = (int) args->n_columns, n = (int) args->n_rows;
   const double alpha = args->alpha, beta = args->beta;
   const float  alpha_f32 = (float) alpha, beta_f32 = (float) beta;
+  /* row by row is the transpose of column by column */
+  const cublasOperation_t op = args->transposed ? CUBLAS_OP_N : CUBLAS_OP_T;
 
   if (n == 0)
     return LAC_STATUS_OK;
   if (args->type == LAC_F32)
     return blas_status(cublasSgemv(
-      device_of(self)->blas, CUBLAS_OP_T, m, n, &alpha_f32, static_cast<const float *>(args->a), m,
+      device_of(self)->blas, op, m, n, &alpha_f32, static_cast<const float *>(args->a), m,
       static_cast<const float *>(args->x), 1, &beta_f32, static_cast<float *>(args->y), 1));
-  return blas_status(cublasDgemv(
-    device_of(self)->blas, CUBLAS_OP_T, m, n, &alpha, static_cast<const double *>(args->a), m,
-    static_cast<const double *>(args->x), 1, &beta, static_cast<double *>(args->y), 1));
+  return blas_status(
+    cublasDgemv(device_of(self)->blas, op, m, n, &alpha, static_cast<const double *>(args->a), m,
+                static_cast<const double *>(args->x), 1, &beta, static_cast<double *>(args->y), 1));
 }

@@ -144,13 +144,14 @@ typedef struct {
   double     *sum; /* may be NULL */
 } LacDot;
 
-/* y = alpha op(a) x + beta y, a: [n_rows, n_columns] */
+/* y = alpha a x + beta y, or with a transposed; a: [n_rows, n_columns] */
 typedef struct {
   LacType     type;
   size_t      n_rows, n_columns;
   double      alpha, beta;
   const void *a, *x;
   void       *y;
+  int         transposed;
 } LacMatvec;
 
 /* h = alpha h + sum_{k<n_terms} c_k v_k v_k^T for rows [row_first, row_last) of a symmetric n x n matrix */

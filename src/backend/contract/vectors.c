@@ -84,23 +84,27 @@ run_dot(LacContract *contract)
 }
 
 static void
-check_matvec(LacContract *contract, gsize n_rows, gsize n_columns, double beta)
+check_matvec(LacContract *contract, gsize n_rows, gsize n_columns, double beta, gboolean transposed)
 {
+  const gsize        n = transposed ? n_columns : n_rows, depth = transposed ? n_rows : n_columns;
   LacContractBuffer *a = lac_contract_random_buffer(contract, n_rows * n_columns, 1);
-  LacContractBuffer *x = lac_contract_random_buffer(contract, n_columns, 1);
-  LacContractBuffer *y = lac_contract_constant_buffer(contract, n_rows, beta == 0 ? NAN : 0.5);
-  LacMatvec args = {contract->type, n_rows, n_columns, 1.5, beta, a->device, x->device, y->device};
+  LacContractBuffer *x = lac_contract_random_buffer(contract, depth, 1);
+  LacContractBuffer *y = lac_contract_constant_buffer(contract, n, beta == 0 ? NAN : 0.5);
+  const LacMatvec    args = {contract->type, n_rows,    n_columns, 1.5,       beta,
+                             a->device,      x->device, y->device, transposed};
 
   lac_contract_ok(contract, contract->device.table->matvec(contract->device.self, &args));
   lac_contract_fetch(contract, y);
-  for (gsize i = 0; i < n_rows; i++) {
+  for (gsize i = 0; i < n; i++) {
     double sum = 0, size = 1;
-    for (gsize j = 0; j < n_columns; j++) {
-      sum += a->host[i * n_columns + j] * x->host[j];
-      size += fabs(a->host[i * n_columns + j] * x->host[j]);
+
+    for (gsize j = 0; j < depth; j++) {
+      const double entry = transposed ? a->host[j * n_columns + i] : a->host[i * n_columns + j];
+
+      sum += entry * x->host[j];
+      size += fabs(entry * x->host[j]);
     }
-    lac_contract_close(contract, y->host[i], 1.5 * sum + (beta == 0 ? 0 : beta * 0.5), size,
-                       n_columns);
+    lac_contract_close(contract, y->host[i], 1.5 * sum + (beta == 0 ? 0 : beta * 0.5), size, depth);
   }
   lac_contract_clear(contract);
 }
@@ -108,9 +112,12 @@ check_matvec(LacContract *contract, gsize n_rows, gsize n_columns, double beta)
 static void
 run_matvec(LacContract *contract)
 {
-  check_matvec(contract, 13, 37, 0);
-  check_matvec(contract, 13, 37, -2);
-  check_matvec(contract, 1, 4, 0);
+  for (guint transposed = 0; transposed < 2; transposed++) {
+    check_matvec(contract, 13, 37, 0, transposed);
+    check_matvec(contract, 13, 37, -2, transposed);
+    check_matvec(contract, 1, 4, 0, transposed);
+    check_matvec(contract, 5, 1100, 1, transposed);
+  }
 }
 
 static void

@@ -89,6 +89,29 @@ LAC_LOOP(dot)(const LacDot *args)
     *args->out = total;
 }
 
+#define COLUMNS 1024
+
+/* y = beta y + alpha a^T x: the rows of a are summed in blocks of columns that stay in the first cache. */
+static void
+multiply_transposed(const LacMatvec *args)
+{
+  const Real  *x = args->x;
+  const size_t n = args->n_columns;
+
+  for (size_t first = 0; first < n; first += COLUMNS) {
+    const size_t count = LAC_MIN(COLUMNS, n - first);
+    Real        *y = (Real *) args->y + first;
+
+    for (size_t i = 0; i < count; i++)
+      y[i] = args->beta < 0 || args->beta > 0 ? R(args->beta) * y[i] : 0;
+    for (size_t row = 0; row < args->n_rows; row++) {
+      const Real *a = (const Real *) args->a + row * n + first, factor = R(args->alpha) * x[row];
+
+      LAC_SIMD for (size_t i = 0; i < count; i++) y[i] += factor * a[i];
+    }
+  }
+}
+
 void
 LAC_LOOP(matvec)(const LacMatvec *args)
 {
@@ -96,6 +119,10 @@ LAC_LOOP(matvec)(const LacMatvec *args)
   Real        *y = args->y;
   const size_t n = args->n_columns;
 
+  if (args->transposed) {
+    multiply_transposed(args);
+    return;
+  }
   for (size_t row = 0; row < args->n_rows; row++) {
     const Real *a = (const Real *) args->a + row * n;
     Real        sum = 0;
