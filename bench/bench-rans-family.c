@@ -8,6 +8,7 @@
 #include "bench/harness/program.h"
 #include "io/format/table-columns.h"
 #include "perf/analysis/ratio.h"
+#include "sensor/expansion.h"
 #include "sensor/gappy.h"
 #include "sensor/placement.h"
 #include "sensor/pod.h"
@@ -122,27 +123,36 @@ family_clear(Family *family)
 static double
 error_from(const Family *family, const LacPod *pod, const gsize *places, gsize n_sensors)
 {
-  const gsize         m = n_sensors * family->quantity->n_components;
-  g_autofree gsize   *rows = g_new(gsize, m);
-  g_autofree double  *values = g_new(double, m), *found = g_new(double, family->n);
-  g_autoptr(LacGappy) gappy = NULL;
-  LacRng              rng = lac_rng(3, 0);
-  double              error = 0, all = 0;
+  const gsize             m = n_sensors * family->quantity->n_components;
+  g_autofree gsize       *rows = g_new(gsize, m);
+  g_autofree double      *values = g_new(double, m), *found = g_new(double, family->n);
+  g_autofree double      *coefficients = g_new(double, pod->n_modes + 1);
+  g_autoptr(LacGappy)     gappy = NULL;
+  g_autoptr(LacExpansion) expansion = NULL;
+  LacDevice               device;
+  LacRng                  rng = lac_rng(3, 0);
+  double                  error = 0, all = 0;
 
   for (gsize i = 0; i < m; i++)
     rows[i] = i / n_sensors * family->n_points + places[i % n_sensors];
   gappy = lac_gappy_new(pod, rows, m, NOISE * pod->rms);
+  lac_device_open(&device, "cpu", NULL);
+  expansion = lac_expansion_new(pod, &device, NULL);
   for (gsize h = 0; h < N_HELD_OUT; h++) {
     const double *truth = family->held_out + h * family->n;
 
     for (gsize i = 0; i < m; i++)
       values[i] = truth[rows[i]] + NOISE * pod->rms * lac_rng_normal(&rng);
-    lac_gappy_reconstruct(gappy, values, found);
+    lac_gappy_get_coefficients(gappy, values, coefficients);
+    memcpy(found, pod->mean, family->n * sizeof *found);
+    lac_expansion_add(expansion, coefficients, found, NULL);
     for (gsize i = 0; i < family->n; i++) {
       error += pow(found[i] - truth[i], 2);
       all += pow(truth[i] - pod->mean[i], 2);
     }
   }
+  g_clear_pointer(&expansion, lac_expansion_free);
+  lac_device_close(&device);
   return sqrt(error / all);
 }
 

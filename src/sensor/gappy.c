@@ -359,23 +359,6 @@ lac_gappy_get_coefficients(LacGappy *gappy, const double *values, double *coeffi
   }
 }
 
-void
-lac_gappy_reconstruct(LacGappy *gappy, const double *values, double *field)
-{
-  const LacPod *pod = gappy->design.pod;
-
-  lac_gappy_get_coefficients(gappy, values, gappy->coefficients);
-  memcpy(field, pod->mean, pod->n * sizeof *field);
-  for (gsize i = 0; i < pod->n_modes; i++) {
-    const double *mode = pod->modes + i * pod->n;
-    const double  a = gappy->coefficients[i];
-
-#pragma omp simd
-    for (gsize j = 0; j < pod->n; j++)
-      field[j] += a * mode[j];
-  }
-}
-
 /* Computes the rows of the root: eigenvectors times their standard deviations. */
 static void
 make_root(const LacGappy *gappy, Solution *solution)

@@ -48,10 +48,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGappy, lac_gappy_free)
 /* @values in all functions below: [n_values] as measured, mean included. Non-finite values count as missing: each new
  * set of missing values requires a new map, which is cached. Otherwise nothing is allocated. */
 
-/* @field: [pod->n] */
-void lac_gappy_reconstruct(LacGappy *gappy, const double *values, double *field);
-
-/* @coefficients: [pod->n_modes] */
+/* @coefficients: [pod->n_modes]; the field is their sum of modes (sensor/expansion.h) and the mean */
 void lac_gappy_get_coefficients(LacGappy *gappy, const double *values, double *coefficients);
 
 /**

@@ -291,10 +291,10 @@ def losing_device(name):
 
 def device_without_work_is_accepted():
     """/cli/run/a-device-that-no-method-uses-is-accepted-and-the-run-says-so"""
-    words = "run", "taylor-green", "--set", "grid=12", "--set", "times=6", "--set", "family=4", "--set", "engines=pod", "--backend", "cuda", "--no-cache", "--json"
+    words = "run", "lorenz96", "--set", "observations=20", "--set", "spin_up=2", "--set", "engines=enkf", "--backend", "cuda", "--no-cache", "--json"
     one = json.loads(lacuna(*words, env=emulated())[0])
     assert one["outcome"] == "finished" and one["backend"] == "cpu", one
-    assert one["fallback"] == "pod: always runs on the processor", one
+    assert one["fallback"] == "enkf: always runs on the processor", one
 
 
 ON_DEVICE = ("taylor-green", "--set", "grid=12", "--set", "times=6", "--set", "family=4", "--set", "engines=pinn", "--set", "adam_steps=60", "--threads", 1, "--backend", "cuda")

@@ -3,7 +3,7 @@
  * quality of a layout, each against its definition or Monte Carlo. */
 #include "base/error.h"
 #include "base/rng.h"
-#include "sensor/gappy.h"
+#include "sensor/helpers/reconstruct.h"
 
 #include <glib.h>
 
@@ -111,7 +111,7 @@ test_exact(void)
 
     draw_field(pod, &rng, field);
     measure(field, 0, &rng, values);
-    lac_gappy_reconstruct(gappy, values, found);
+    reconstruct(gappy, pod, values, found);
     for (gsize j = 0; j < N; j++)
       g_assert_cmpfloat_with_epsilon(found[j], field[j], 1e-10);
   }
@@ -133,7 +133,7 @@ test_least_squares(void)
   }
   settings.noises = noises;
   gappy = new_gappy(&settings);
-  lac_gappy_reconstruct(gappy, values, found);
+  reconstruct(gappy, pod, values, found);
   measure(found, 0, &rng, again);
   for (gsize r = 0; r < pod->n_modes; r++) {
     double seen[N_VALUES], sum = 0;
@@ -176,8 +176,8 @@ test_missing(void)
       }
       fewer.stencils = kept;
       without = new_gappy(&fewer);
-      lac_gappy_reconstruct(gappy, values, found);
-      lac_gappy_reconstruct(without, left, other);
+      reconstruct(gappy, pod, values, found);
+      reconstruct(without, pod, left, other);
       lac_gappy_get_deviation(gappy, values, NULL, spread);
       lac_gappy_get_deviation(without, NULL, NULL, other_spread);
       for (gsize j = 0; j < N; j++) {
@@ -198,7 +198,7 @@ test_all_missing(void)
 
   for (gsize k = 0; k < N_VALUES; k++)
     values[k] = (double) NAN;
-  lac_gappy_reconstruct(gappy, values, found);
+  reconstruct(gappy, pod, values, found);
   for (gsize j = 0; j < N; j++)
     g_assert_cmpfloat(found[j], ==, pod->mean[j]);
 }
@@ -224,7 +224,7 @@ test_deviation(gconstpointer data)
 
     draw_field(pod, &rng, field);
     measure(field, noise, &rng, values);
-    lac_gappy_reconstruct(gappy, values, found);
+    reconstruct(gappy, pod, values, found);
     for (gsize j = 0; j < N; j++)
       squares[j] += (found[j] - field[j]) * (found[j] - field[j]) / (double) n_draws;
   }
@@ -278,7 +278,7 @@ test_leave_one_out(void)
       if (k == 4)
         continue;
       values[k] = (double) NAN;
-      lac_gappy_reconstruct(gappy, values, found);
+      reconstruct(gappy, pod, values, found);
       measure(found, 0, &rng, seen);
       values[k] = value;
       g_assert_cmpfloat_with_epsilon(errors[k], value - seen[k], 1e-9);

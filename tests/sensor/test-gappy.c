@@ -2,7 +2,7 @@
 /* Gappy POD: exact for complete data, otherwise the Gaussian posterior. */
 #include "backend/dense.h"
 #include "base/rng.h"
-#include "sensor/gappy.h"
+#include "sensor/helpers/reconstruct.h"
 
 #include <glib.h>
 
@@ -52,7 +52,7 @@ test_exact(void)
     values[k] = field[rows[k]];
   gappy = lac_gappy_new(pod, rows, N_VALUES, 1e-7);
   g_assert_nonnull(gappy);
-  lac_gappy_reconstruct(gappy, values, found);
+  reconstruct(gappy, pod, values, found);
   for (gsize j = 0; j < N; j++)
     g_assert_cmpfloat_with_epsilon(found[j], field[j], 1e-10);
 }
@@ -96,7 +96,7 @@ test_posterior(void)
 
     for (gsize k = 0; k < N_VALUES; k++)
       values[k] = field[rows[k]] + noises[c] * lac_rng_normal(&rng);
-    lac_gappy_reconstruct(gappy, values, found);
+    reconstruct(gappy, pod, values, found);
     solve_dense(pod, rows, noises[c], values, oracle);
     for (gsize j = 0; j < N; j++)
       g_assert_cmpfloat_with_epsilon(found[j], oracle[j], 1e-10);
@@ -117,7 +117,7 @@ test_underdetermined(void)
     values[k] = field[rows[k]];
   gappy = lac_gappy_new(pod, rows, N_VALUES, 0.01);
   g_assert_nonnull(gappy);
-  lac_gappy_reconstruct(gappy, values, found);
+  reconstruct(gappy, pod, values, found);
   solve_dense(pod, rows, 0.01, values, oracle);
   for (gsize j = 0; j < N; j++)
     g_assert_cmpfloat_with_epsilon(found[j], oracle[j], 1e-9);
@@ -136,7 +136,7 @@ test_only_noise(void)
   for (gsize k = 0; k < N_VALUES; k++)
     values[k] = field[rows[k]];
   gappy = lac_gappy_new(pod, rows, N_VALUES, 1e9);
-  lac_gappy_reconstruct(gappy, values, found);
+  reconstruct(gappy, pod, values, found);
   for (gsize j = 0; j < N; j++)
     g_assert_cmpfloat_with_epsilon(found[j], pod->mean[j], 1e-12);
 }

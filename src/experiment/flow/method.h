@@ -29,8 +29,7 @@ typedef struct {
   gboolean needs_sensors;   /* cannot run without measurements */
   gboolean forecasts;       /* runs the scene's solver, so its time step is checked */
   gboolean needs_training;  /* needs the POD modes of training snapshots */
-  gboolean
-    processor_only; /* always runs on the CPU: too little work for a device, or its own loops */
+  gboolean in_double;       /* computes in double precision, whatever is asked for */
 
   /* (optional): returns TRUE when the method gives a deviation with these parameters; only called with
    * gives_deviation. */

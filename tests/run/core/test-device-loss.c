@@ -73,6 +73,7 @@ assert_left(gboolean is_lost)
 {
   const LacExperiment *experiment = lac_experiment_find("taylor-green", NULL);
   g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
+  g_autoptr(LacDraft)  small = lac_draft_new(&lac_experiment_find("lorenz96", NULL)->params);
   LacRunSettings       settings = {.experiment = experiment, .draft = draft};
 
   lac_draft_set(draft, "engines", "pinn", NULL);
@@ -81,7 +82,9 @@ assert_left(gboolean is_lost)
   settings.backend = "cpu";
   g_assert_false(lac_run_wants_child(&settings));
   settings.backend = "cuda";
-  lac_draft_set(draft, "engines", "pod", NULL); /* nothing to compute on a device */
+  settings.experiment = lac_experiment_find("lorenz96", NULL);
+  settings.draft = small;
+  lac_draft_set(small, "engines", "enkf", NULL); /* nothing to compute on a device */
   g_assert_false(lac_run_wants_child(&settings));
   g_assert_cmpint(emulated_get_counts().alive, ==, 0);
 }

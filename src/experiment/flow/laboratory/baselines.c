@@ -3,6 +3,7 @@
 
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/sensors/static-pod.h"
+#include "sensor/expansion.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -97,22 +98,35 @@ forecast(const LacProblem   *problem,
   return is_done;
 }
 
-static void
-reconstruct(const LacProblem *problem, const LacErrorNorm *norm, double *field, LacErrorSums *sums)
+static gboolean
+reconstruct(const LacProblem   *problem,
+            const LacErrorNorm *norm,
+            double             *field,
+            LacErrorSums       *sums,
+            GError            **error)
 {
-  const LacObservations *observations = problem->observations;
-  g_autoptr(LacGappy)    gappy =
-    problem->pod && observations->n_sensors > 0
-         ? lac_static_pod_new(problem->pod, observations, 1, LAC_GAPPY_BAYES, NULL)
-         : NULL;
+  const LacPod           *pod = problem->pod;
+  const LacObservations  *observations = problem->observations;
+  g_autoptr(LacExpansion) expansion = NULL;
+  g_autoptr(LacGappy)     gappy = pod && observations->n_sensors > 0
+                                    ? lac_static_pod_new(pod, observations, 1, LAC_GAPPY_BAYES, NULL)
+                                    : NULL;
+  g_autofree double      *coefficients = g_new0(double, pod ? pod->n_modes : 0);
 
+  if (gappy && !(expansion = lac_expansion_new(pod, &problem->context->device, error)))
+    return FALSE;
   for (gsize k = 0; k < problem->grid->n_times; k++) {
-    if (gappy)
-      lac_gappy_reconstruct(gappy, observations->values + k * observations->n_sensors, field);
-    else
-      memcpy(field, norm->mean, lac_truth_get_length(problem->grid) * sizeof *field);
+    memcpy(field, gappy ? pod->mean : norm->mean,
+           lac_truth_get_length(problem->grid) * sizeof *field);
+    if (gappy) {
+      lac_gappy_get_coefficients(gappy, observations->values + k * observations->n_sensors,
+                                 coefficients);
+      if (!lac_expansion_add(expansion, coefficients, field, error))
+        return FALSE;
+    }
     lac_error_sums_add(sums, norm, k, field);
   }
+  return TRUE;
 }
 
 static void
@@ -143,7 +157,8 @@ lac_baselines_find(const LacProblem   *problem,
   if (lac_baselines_have(problem->subject, LAC_BASELINE_FORECAST) &&
       !forecast(problem, norm, field, &sums[LAC_BASELINE_FORECAST], error))
     return FALSE;
-  reconstruct(problem, norm, field, &sums[LAC_BASELINE_STATIC_POD]);
+  if (!reconstruct(problem, norm, field, &sums[LAC_BASELINE_STATIC_POD], error))
+    return FALSE;
   for (guint b = 0; b < LAC_N_BASELINES; b++)
     if (lac_baselines_have(problem->subject, b))
       baselines->errors[b] = lac_error_sums_combine(&sums[b], norm, sums[b].fluctuation);

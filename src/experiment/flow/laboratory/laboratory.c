@@ -478,7 +478,7 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
     const LacFlowMethod *method = laboratory->methods[lac_list_get(common->methods, i)];
     const gboolean steps_on_host = method->forecasts && subject.solver && subject.solver->on_host;
 
-    if (method->processor_only || steps_on_host)
+    if (steps_on_host)
       lac_experiment_add_apart(apart, method->name);
     else
       uses = TRUE;
@@ -499,7 +499,7 @@ is_double(const LacExperiment *self, gconstpointer params)
   for (guint i = 0; lac_list_get(methods, i) >= 0; i++) {
     const LacFlowMethod *method = laboratory->methods[lac_list_get(methods, i)];
 
-    all = all && (method->processor_only ||
+    all = all && (method->in_double ||
                   (method->forecasts && subject.solver && !subject.solver->has_single));
   }
   lac_case_clear(&subject);

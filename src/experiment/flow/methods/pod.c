@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "experiment/flow/method.h"
 #include "experiment/flow/sensors/static-pod.h"
+#include "sensor/expansion.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -30,11 +31,13 @@ static const LacParam rows[] = {
 /* clang-format on */
 
 typedef struct {
-  LacProblem problem;
-  LacGappy  *gappy;
-  double     reliability; /* factor of the sensors' standard deviations */
-  double     widening;    /* factor of the estimated standard deviations */
-  gint64     done;
+  LacProblem    problem;
+  LacGappy     *gappy;
+  LacExpansion *expansion;
+  double       *coefficients; /* [n_modes] */
+  double        reliability;  /* factor of the sensors' standard deviations */
+  double        widening;     /* factor of the estimated standard deviations */
+  gint64        done;
 } Method;
 
 static gsize
@@ -64,6 +67,8 @@ destroy(gpointer data)
   Method *self = data;
 
   lac_gappy_free(self->gappy);
+  lac_expansion_free(self->expansion);
+  g_free(self->coefficients);
   g_free(self);
 }
 
@@ -99,7 +104,10 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   self->reliability = params->pod_noise;
   self->gappy = lac_static_pod_new(problem->pod, problem->observations, params->pod_noise,
                                    (LacGappyMethod) params->gappy, error);
-  if (!self->gappy) {
+  self->coefficients = g_new0(double, problem->pod->n_modes);
+  if (self->gappy)
+    self->expansion = lac_expansion_new(problem->pod, &problem->context->device, error);
+  if (!self->expansion) {
     destroy(self);
     return NULL;
   }
@@ -170,17 +178,21 @@ step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
 }
 
 static gboolean
-field(gpointer data, gsize k, double *values, double *deviation, GError **error G_GNUC_UNUSED)
+field(gpointer data, gsize k, double *values, double *deviation, GError **error)
 {
   Method                *self = data;
+  const LacPod          *pod = self->problem.pod;
   const LacObservations *observations = self->problem.observations;
   const double          *seen = observations->values + k * observations->n_sensors;
 
-  lac_gappy_reconstruct(self->gappy, seen, values);
+  lac_gappy_get_coefficients(self->gappy, seen, self->coefficients);
+  memcpy(values, pod->mean, pod->n * sizeof *values);
+  if (!lac_expansion_add(self->expansion, self->coefficients, values, error))
+    return FALSE;
   if (!deviation)
     return TRUE;
   lac_gappy_get_deviation(self->gappy, seen, self->problem.context->pool, deviation);
-  for (gsize i = 0; i < self->problem.pod->n; i++)
+  for (gsize i = 0; i < pod->n; i++)
     deviation[i] *= self->widening;
   return TRUE;
 }
@@ -199,7 +211,7 @@ const LacFlowMethod lac_flow_method_pod = {
   .source = "Everson and Sirovich (1995), doi:10.1364/JOSAA.12.001657",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .gives_deviation = TRUE,
-  .processor_only = TRUE,
+  .in_double = TRUE,
   .needs_sensors = TRUE,
   .needs_training = TRUE,
   .estimate = estimate,

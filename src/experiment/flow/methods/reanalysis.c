@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "experiment/conjugate-gradients.h"
 #include "experiment/flow/forecast.h"
+#include "sensor/expansion.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,21 +16,24 @@
 
 struct _LacReanalysis {
   LacReanalysisSettings settings;
-  LacDevice             device;
-  gpointer              solver;
-  guint                 n_unknowns;
-  guint                 unknowns[LAC_SOLVER_MAX_PARAMETERS];
-  gsize                 n_modes, n_model, length;
-  gsize                 first, n_times;
-  gsize                 n_lead; /* solver steps from the known state to the first observation */
-  double                spread;
-  gboolean              has_prior;
-  double                prior[LAC_SOLVER_MAX_PARAMETERS];
-  double               *known;      /* [n_model]: the first window's background */
-  double               *background; /* [n_model] */
-  double               *states;     /* [n_times of the grid][n_model] */
-  double               *bar;        /* [n_model] */
-  double               *rolled;     /* [length]: control vector of the states */
+  LacDevice     device; /* of the solver: the processor's own for one that steps there anyway */
+  gboolean      owns_device;
+  gpointer      solver;
+  guint         n_unknowns;
+  guint         unknowns[LAC_SOLVER_MAX_PARAMETERS];
+  gsize         n_modes, n_model, length;
+  gsize         first, n_times;
+  gsize         n_lead; /* solver steps from the known state to the first observation */
+  double        spread;
+  gboolean      has_prior;
+  double        prior[LAC_SOLVER_MAX_PARAMETERS];
+  double       *known;      /* [n_model]: the first window's background */
+  double       *background; /* [n_model] */
+  double       *states;     /* [n_times of the grid][n_model] */
+  double       *bar;        /* [n_model] */
+  LacExpansion *expansion;  /* NULL: without modes */
+  double       *shares;     /* [n_modes]: of the modes in the initial state, or of the gradient */
+  double       *rolled;     /* [length]: control vector of the states */
   /* of find_deviations(); vectors [length] */
   LacConjugateGradients *hessian;
   const double          *control;
@@ -50,11 +54,14 @@ lac_reanalysis_free(LacReanalysis *reanalysis)
     return;
   if (reanalysis->solver)
     reanalysis->settings.subject->solver->destroy(reanalysis->solver);
-  lac_device_close(&reanalysis->device);
   g_free(reanalysis->known);
   g_free(reanalysis->background);
   g_free(reanalysis->states);
   g_free(reanalysis->bar);
+  lac_expansion_free(reanalysis->expansion);
+  if (reanalysis->owns_device)
+    lac_device_close(&reanalysis->device);
+  g_free(reanalysis->shares);
   g_free(reanalysis->rolled);
   lac_conjugate_gradients_free(reanalysis->hessian);
   g_free(reanalysis->trial);
@@ -107,10 +114,21 @@ find_known(LacReanalysis *reanalysis, GError **error)
 static gboolean
 make_solver(LacReanalysis *reanalysis, GError **error)
 {
-  if (!lac_device_open(&reanalysis->device, "cpu", error))
+  const LacContext *context = reanalysis->settings.context;
+  const LacPod     *pod = reanalysis->settings.pod;
+  LacDevice        *device = &reanalysis->device;
+
+  if (reanalysis->settings.subject->solver->on_host) {
+    reanalysis->owns_device = lac_device_open(device, "cpu", error);
+    if (!reanalysis->owns_device)
+      return FALSE;
+  } else {
+    *device = context->device;
+  }
+  if (pod && !(reanalysis->expansion = lac_expansion_new(pod, device, error)))
     return FALSE;
-  reanalysis->solver = lac_forecast_new(reanalysis->settings.subject, reanalysis->settings.context,
-                                        reanalysis->device, LAC_F64, 1, error);
+  reanalysis->solver =
+    lac_forecast_new(reanalysis->settings.subject, context, *device, LAC_F64, 1, error);
   return reanalysis->solver != NULL;
 }
 
@@ -162,6 +180,7 @@ lac_reanalysis_new(const LacReanalysisSettings *settings, GError **error)
   reanalysis->background = g_new0(double, reanalysis->n_model);
   reanalysis->states = g_new0(double, grid->n_times * reanalysis->n_model);
   reanalysis->bar = g_new0(double, reanalysis->n_model);
+  reanalysis->shares = g_new0(double, reanalysis->n_modes);
   reanalysis->rolled = g_new0(double, reanalysis->length);
   reanalysis->hessian = lac_conjugate_gradients_new(&(LacConjugateGradientsSettings){
     .length = reanalysis->length,
@@ -272,14 +291,12 @@ begin(LacReanalysis *reanalysis, const double *control, const double *parameters
   const LacPod *pod = reanalysis->settings.pod;
 
   memcpy(state, reanalysis->background, reanalysis->n_model * sizeof *state);
-  for (gsize m = 0; m < reanalysis->n_modes; m++) {
-    const double share =
+  for (gsize m = 0; m < reanalysis->n_modes; m++)
+    reanalysis->shares[m] =
       reanalysis->spread * control[reanalysis->n_unknowns + m] * pod->deviations[m];
-    const double *mode = pod->modes + m * pod->n;
-
-    for (gsize i = 0; i < reanalysis->n_model; i++)
-      state[i] += share * mode[i];
-  }
+  if (reanalysis->expansion &&
+      !lac_expansion_add(reanalysis->expansion, reanalysis->shares, state, error))
+    return FALSE;
   reanalysis->n_rolled = 1;
   return !reanalysis->n_lead || advance(reanalysis, parameters, state, reanalysis->n_lead, error);
 }
@@ -388,12 +405,10 @@ collect(LacReanalysis *reanalysis,
     }
   }
   for (gsize m = 0; m < reanalysis->n_modes; m++) {
-    const double *mode = pod->modes + m * pod->n, a = control[reanalysis->n_unknowns + m];
-    double        product = 0;
+    const double a = control[reanalysis->n_unknowns + m];
 
-    for (gsize i = 0; i < reanalysis->n_model; i++)
-      product += mode[i] * reanalysis->bar[i];
-    gradient[reanalysis->n_unknowns + m] = reanalysis->spread * pod->deviations[m] * product + a;
+    gradient[reanalysis->n_unknowns + m] =
+      reanalysis->spread * pod->deviations[m] * reanalysis->shares[m] + a;
     *loss += a * a / 2;
   }
 }
@@ -410,7 +425,9 @@ lac_reanalysis_evaluate(LacReanalysis *reanalysis,
   *loss = 0;
   lac_reanalysis_get_parameters(reanalysis, control, parameters);
   if (!roll(reanalysis, control, reanalysis->first + reanalysis->n_times - 1, error) ||
-      !walk_back(reanalysis, parameters, loss, bars, error))
+      !walk_back(reanalysis, parameters, loss, bars, error) ||
+      (reanalysis->expansion &&
+       !lac_expansion_project(reanalysis->expansion, reanalysis->bar, reanalysis->shares, error)))
     return FALSE;
   collect(reanalysis, control, parameters, bars, gradient, loss);
   return TRUE;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "experiment/flow/method.h"
 #include "experiment/flow/methods/latent-model.h"
+#include "sensor/expansion.h"
 #include "sensor/gappy.h"
 
 #include <glib/gi18n-lib.h>
@@ -43,12 +44,14 @@ typedef struct {
   LacProblem      problem;
   guint32         name_train;
   LacLatentModel *model;
-  gsize           run;       /* snapshots per training series */
-  double          between;   /* interval between them: the model's time step */
-  gsize           first;     /* initial observation */
-  gsize           n_rolled;  /* steps to the last observation */
-  double         *roll_out;  /* [n_rolled + 1][n_modes] */
-  gboolean        is_rolled; /* the roll-out belongs to the current model */
+  gsize           run;      /* snapshots per training series */
+  double          between;  /* interval between them: the model's time step */
+  gsize           first;    /* initial observation */
+  gsize           n_rolled; /* steps to the last observation */
+  double         *roll_out; /* [n_rolled + 1][n_modes] */
+  LacExpansion   *expansion;
+  double         *coefficients; /* [n_modes] */
+  gboolean        is_rolled;    /* the roll-out belongs to the current model */
   gint64          done;
 } Method;
 
@@ -93,6 +96,8 @@ destroy(gpointer data)
 
   lac_latent_model_free(self->model);
   g_free(self->roll_out);
+  lac_expansion_free(self->expansion);
+  g_free(self->coefficients);
   g_free(self);
 }
 
@@ -191,7 +196,9 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   self->roll_out = g_new0(double, (self->n_rolled + 1) * problem->pod->n_modes);
   if (problem->context->perf)
     self->name_train = lac_perf_name(problem->context->perf, "surrogate training");
-  self->model = find_start(self, error) ? make_model(self, error) : NULL;
+  self->coefficients = g_new0(double, problem->pod->n_modes);
+  self->expansion = lac_expansion_new(problem->pod, &problem->context->device, error);
+  self->model = self->expansion && find_start(self, error) ? make_model(self, error) : NULL;
   if (!self->model) {
     destroy(self);
     return NULL;
@@ -247,13 +254,13 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error)
     return FALSE;
   self->is_rolled = TRUE;
   memcpy(values, pod->mean, pod->n * sizeof *values);
-  for (gsize j = 0; j < pod->n_modes && k >= self->first; j++) {
+  for (gsize j = 0; j < pod->n_modes; j++) {
     const double a = self->roll_out[before * pod->n_modes + j];
-    const double coefficient = a + share * (self->roll_out[after * pod->n_modes + j] - a);
 
-    for (gsize i = 0; i < pod->n; i++)
-      values[i] += coefficient * pod->modes[j * pod->n + i];
+    self->coefficients[j] = a + share * (self->roll_out[after * pod->n_modes + j] - a);
   }
+  if (k >= self->first && !lac_expansion_add(self->expansion, self->coefficients, values, error))
+    return FALSE;
   for (gsize i = 0; deviation && i < pod->n; i++)
     deviation[i] = NAN;
   return TRUE;
