@@ -307,6 +307,18 @@ run(LacKSpace *k, Part part)
 }
 
 void
+lac_k_space_count(const LacKSpace *k, LacSpan *span)
+{
+  const LacImagingEstimate *h = k->h;
+  const double              n = (double) h->n_positions, box = (double) (h->box * h->box);
+  const double              pair = 2 * (double) lac_type_size(k->waves.type);
+
+  span->flops += n * (lac_imaging_estimate_get_flops(h, 2) + 20 * (double) h->n_along * box);
+  span->bytes +=
+    n * (sizeof(double) * (double) (h->d * h->d) + (double) h->n_along * box * (2 * pair + 1));
+}
+
+void
 lac_k_space_sweep(LacKSpace *k, const gsize *order, const double *lengths, double pupil_length)
 {
   LacImagingEstimate *h = k->h;

@@ -13,6 +13,9 @@ LacKSpace *lac_k_space_new(LacImagingEstimate *estimate, double share, GError **
 void       lac_k_space_free(LacKSpace *k_space);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacKSpace, lac_k_space_free)
 
+/* Adds the operations of a sweep and the bytes it must move, amplitudes and the apertures' parts of k-space, to @span. */
+void lac_k_space_count(const LacKSpace *k_space, LacSpan *span);
+
 /* Performs a sweep in the order @order, [n_positions]: object and pupil of the estimate, and its first misfits if it has
  * them. @lengths: [n_positions] of the exposures: fractions of the correction applied to the object; @pupil_length: of that
  * applied to the pupil */

@@ -106,7 +106,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
 
   lac_tour_begin(pie->tour, (LacTourOrder) params->pie_order, pie->method.n_done);
-  if (!lac_tour_sweep(pie->tour, length, 0))
+  if (!lac_tour_sweep(pie->tour, length, 0, &span))
     for (gsize i = 0; i < h->n_positions; i++)
       work_through(pie, pie->tour->order[i], length);
   lac_imaging_estimate_end_phase(h, span, pie->method.n_done + 1);

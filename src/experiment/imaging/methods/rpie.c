@@ -241,7 +241,8 @@ step(gpointer data, LacMethodReport *report, GError **error)
   LacSpan      span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
 
   lac_tour_begin(rpie->tour, (LacTourOrder) params->rpie_order, rpie->method.n_done);
-  if (!lac_tour_sweep(rpie->tour, decay * params->rpie_step, decay * params->rpie_pupil_step))
+  if (!lac_tour_sweep(rpie->tour, decay * params->rpie_step, decay * params->rpie_pupil_step,
+                      &span))
     for (gsize i = 0; i < h->n_positions; i++)
       work_through(rpie, rpie->tour->order[i], decay);
   const guint64 begin = lac_call_sums_begin(h->sums);

@@ -83,7 +83,7 @@ lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step)
 }
 
 gboolean
-lac_tour_sweep(LacTour *tour, double length, double pupil_length)
+lac_tour_sweep(LacTour *tour, double length, double pupil_length, LacSpan *span)
 {
   LacImagingEstimate *h = tour->h;
 
@@ -92,6 +92,7 @@ lac_tour_sweep(LacTour *tour, double length, double pupil_length)
   for (gsize v = 0; v < h->n_positions; v++)
     tour->lengths[v] = length * tour->shares[v];
   lac_k_space_sweep(h->k_space, tour->order, tour->lengths, pupil_length);
+  lac_k_space_count(h->k_space, span);
   return TRUE;
 }
 

@@ -39,9 +39,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTour, lac_tour_free)
 void lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step);
 
 /* Performs a whole sweep of an unconstrained estimate, pupil included; @length, @pupil_length: fractions of the correction
- * applied to object and pupil. Returns: FALSE when the estimate is constrained, which then takes one scan position after the
- * other as below. */
-gboolean lac_tour_sweep(LacTour *tour, double length, double pupil_length);
+ * applied to object and pupil. Its work is added to @span. Returns: FALSE when the estimate is constrained, which then takes
+ * one scan position after the other as below. */
+gboolean lac_tour_sweep(LacTour *tour, double length, double pupil_length, LacSpan *span);
 
 /* Returns TRUE unless a device failed in a sweep; else sets LAC_ERROR_DEVICE. */
 gboolean lac_tour_is_sound(const LacTour *tour, GError **error);
