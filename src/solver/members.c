@@ -50,7 +50,7 @@ lac_members_new(const LacMembersFlow    *flow,
   members->forwards = lac_solver_span(settings, flow->work);
   members->backwards = lac_solver_span(settings, backwards);
   for (guint i = 0; i < members->n_workers; i++) {
-    members->flows[i] = flow->create(data, i == 0, error);
+    members->flows[i] = flow->create(data, settings->is_reversed && i == 0, error);
     if (!members->flows[i]) {
       lac_members_destroy(members);
       return NULL;

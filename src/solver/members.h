@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ensemble members distributed over threads. Every worker has its own flow; the flow of the first worker is also
- * reversible. Shared by solvers whose flows hold one state at a time. */
+ * reversible where the settings ask for it. Shared by solvers whose flows hold one state at a time. */
 #pragma once
 
 #include "solver/solver.h"

@@ -27,7 +27,8 @@ typedef struct {
   gsize     nx, ny;    /* grid points; ny = 1 in one dimension */
   double    length[2]; /* lengths of the domain along x and y */
   double    time_step;
-  gsize     n_members; /* maximum number of members passed to advance() */
+  gsize     n_members;   /* maximum number of members passed to advance() */
+  gboolean  is_reversed; /* reverse() is called too: it needs memory */
   double    constants[LAC_SOLVER_MAX_CONSTANTS];
 } LacSolverSettings;
 
@@ -83,7 +84,7 @@ struct _LacSolver {
 
   /* (optional): the transposed derivative (adjoint) of advance() for one state, in double. @state: before the steps.
    * @state_bar: in: gradient with respect to the final state; out: with respect to the initial state.
-   * @parameters_bar: [n_parameters], accumulated. Recomputes the trajectory from checkpoints; does not allocate. */
+   * @parameters_bar: [n_parameters], accumulated. Recomputes the trajectory from checkpoints; does not allocate. Only with settings->is_reversed. */
   gboolean (*reverse)(gpointer      solver,
                       const double *state,
                       const double *parameters,

@@ -32,6 +32,7 @@ case_init(Case *at, const LacSolver *row, guint n_threads, guint refinement)
   at->row = row;
   place_init(&at->place, "cpu", n_threads, 0);
   at->place.settings.n_members = MEMBERS;
+  at->place.settings.is_reversed = row->reverse != NULL;
   row->example(&at->place.settings, at->parameters, NULL);
   at->length = place_get_length(&at->place, row);
   at->state = g_new0(double, at->length);

@@ -6,21 +6,20 @@
 #include <string.h>
 
 gpointer
-lac_forecast_new(const LacCase    *subject,
-                 const LacContext *context,
-                 LacDevice         device,
-                 LacType           type,
-                 gsize             n_members,
-                 GError          **error)
+lac_forecast_new(const LacCase             *subject,
+                 const LacContext          *context,
+                 const LacForecastSettings *wanted,
+                 GError                   **error)
 {
   LacSolverSettings settings = subject->model;
 
-  settings.device = device;
+  settings.device = wanted->device;
   settings.pool = context->pool;
-  settings.type = type;
+  settings.type = wanted->type;
+  settings.is_reversed = wanted->is_reversed;
   settings.perf = context->perf;
   settings.lane = context->lane;
-  settings.n_members = n_members;
+  settings.n_members = wanted->n_members;
   return subject->solver->create(subject->solver, &settings, error);
 }
 

@@ -6,14 +6,19 @@
 
 G_BEGIN_DECLS
 
+typedef struct {
+  LacDevice device;
+  LacType   type;
+  gsize     n_members;
+  gboolean  is_reversed; /* its reverse() is called */
+} LacForecastSettings;
+
 /* Makes the solver of @subject, which must have one. Returns: a solver, to be destroyed with
  * subject->solver->destroy(); %NULL with the error of its create(). */
-gpointer lac_forecast_new(const LacCase    *subject,
-                          const LacContext *context,
-                          LacDevice         device,
-                          LacType           type,
-                          gsize             n_members,
-                          GError          **error);
+gpointer lac_forecast_new(const LacCase             *subject,
+                          const LacContext          *context,
+                          const LacForecastSettings *wanted,
+                          GError                   **error);
 
 /* Lists a curve for each coefficient estimated through the solver, in the order of lac_case_list_unknowns(). Returns:
  * their number. */

@@ -206,6 +206,7 @@ lorenz_reverse(gpointer      solver,
   Ring                           *ring = lac_members_get_reversible(solver);
   const gint64                    start_ns = lac_clock_ns();
 
+  g_return_val_if_fail(ring->slots, FALSE);
   if (!lac_solver_check_reverse(n_steps, error))
     return FALSE;
   ring->parameters = parameters;

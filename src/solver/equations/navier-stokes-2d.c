@@ -17,8 +17,9 @@ enum { DRAG, FORCING, N_CONSTANTS };
 typedef struct {
   LacSolverSettings   settings;
   LacVorticitySolver *vorticity;
-  LacSpectralFlow    *backwards; /* the same steps in double precision, with their transpose */
-  LacSolverSpan       span;      /* of the reverse pass */
+  LacSpectralFlow
+    *backwards; /* the same steps in double precision, with their transpose; NULL: not reversed */
+  LacSolverSpan span; /* of the reverse pass */
 } NavierStokes;
 
 static gboolean
@@ -97,9 +98,9 @@ navier_stokes_create(const LacSolver *row     G_GNUC_UNUSED,
   self->settings = *settings;
   self->span = lac_solver_span(settings, "flow steps backwards");
   self->vorticity = lac_vorticity_new(&inner, error);
-  if (self->vorticity)
+  if (self->vorticity && settings->is_reversed)
     self->backwards = lac_spectral_flow_new(&backwards, error);
-  if (self->backwards)
+  if (self->vorticity && (self->backwards || !settings->is_reversed))
     return self;
   navier_stokes_destroy(self);
   return NULL;
@@ -142,6 +143,7 @@ navier_stokes_reverse(gpointer      solver,
                                                          parameters[VISCOSITY]};
   double        own_bar[LAC_SPECTRAL_FLOW_N_PARAMETERS] = {0};
 
+  g_return_val_if_fail(self->backwards, FALSE);
   lac_spectral_flow_set_parameters(self->backwards, own);
   if (!lac_spectral_flow_reverse(self->backwards, state, n_steps, state_bar, own_bar, error))
     return FALSE;
@@ -169,7 +171,8 @@ navier_stokes_bytes(gconstpointer solver)
 {
   const NavierStokes *self = solver;
 
-  return lac_vorticity_get_bytes(self->vorticity) + lac_spectral_flow_get_bytes(self->backwards);
+  return lac_vorticity_get_bytes(self->vorticity) +
+         (self->backwards ? lac_spectral_flow_get_bytes(self->backwards) : 0);
 }
 
 static double

@@ -400,6 +400,7 @@ lac_exponential_reverse(gpointer      solver,
   LacExponential *flow = lac_members_get_reversible(solver);
   const gint64    start_ns = lac_clock_ns();
 
+  g_return_val_if_fail(flow->is_reversible, FALSE);
   if (!lac_solver_check_reverse(n_steps, error))
     return FALSE;
   lac_exponential_set_parameters(flow, parameters);

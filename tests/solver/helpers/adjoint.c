@@ -34,6 +34,7 @@ place_init(Place *place, const char *backend, guint n_threads, gsize side)
     .length = {2 * G_PI, 2 * G_PI},
     .time_step = 0.02,
     .n_members = 4,
+    .is_reversed = TRUE,
   };
 }
 

@@ -82,8 +82,10 @@ forecast(const LacProblem   *problem,
 {
   const LacCase *subject = problem->subject;
   double         parameters[LAC_SOLVER_MAX_PARAMETERS];
-  gpointer       solver =
-    lac_forecast_new(subject, problem->context, problem->context->device, LAC_F64, 1, error);
+  gpointer       solver = lac_forecast_new(
+          subject, problem->context,
+          &(LacForecastSettings){.device = problem->context->device, .type = LAC_F64, .n_members = 1},
+          error);
   gboolean is_done = solver != NULL;
 
   guess_parameters(subject, parameters);

@@ -72,7 +72,9 @@ find_largest_step(const LacProblem *problem, GError **error)
 
   if (!lac_device_open(&device, "cpu", error))
     return NAN;
-  solver = lac_forecast_new(problem->subject, problem->context, device, LAC_F64, 1, error);
+  solver = lac_forecast_new(
+    problem->subject, problem->context,
+    &(LacForecastSettings){.device = device, .type = LAC_F64, .n_members = 1}, error);
   if (solver) {
     largest = find_in_states(problem, solver);
     row->destroy(solver);
@@ -321,7 +323,9 @@ forecast_start(LacLaboratoryState *state, GError **error)
   fill_parameters(subject, parameters);
   if (!lac_device_open(&device, "cpu", error))
     return FALSE;
-  solver = lac_forecast_new(subject, &state->context, device, LAC_F64, 1, error);
+  solver = lac_forecast_new(
+    subject, &state->context,
+    &(LacForecastSettings){.device = device, .type = LAC_F64, .n_members = 1}, error);
   is_done = solver && subject->solver->advance(solver, state->start, 1, parameters,
                                                subject->steps_between, error);
   if (solver)

@@ -180,8 +180,10 @@ make_solver(Method *method, GError **error)
   const LacContext *context = method->problem.context;
   const LacType     type = g_str_equal(context->precision, "f32") ? LAC_F32 : LAC_F64;
 
-  method->solver = lac_forecast_new(method->problem.subject, context, context->device, type,
-                                    method->n_members, error);
+  method->solver = lac_forecast_new(
+    method->problem.subject, context,
+    &(LacForecastSettings){.device = context->device, .type = type, .n_members = method->n_members},
+    error);
   return method->solver != NULL;
 }
 

@@ -127,8 +127,10 @@ make_solver(LacReanalysis *reanalysis, GError **error)
   }
   if (pod && !(reanalysis->expansion = lac_expansion_new(pod, device, error)))
     return FALSE;
-  reanalysis->solver =
-    lac_forecast_new(reanalysis->settings.subject, context, *device, LAC_F64, 1, error);
+  reanalysis->solver = lac_forecast_new(
+    reanalysis->settings.subject, context,
+    &(LacForecastSettings){.device = *device, .type = LAC_F64, .n_members = 1, .is_reversed = TRUE},
+    error);
   return reanalysis->solver != NULL;
 }
 

@@ -53,8 +53,11 @@ run_init(Run *run, GError **error)
 
   run->n_members = run->simulation->n_family + 1;
   run->n = solver->n_fields * run->subject->model.nx * run->subject->model.ny;
-  run->solver = lac_forecast_new(run->subject, run->context, run->context->device, LAC_F64,
-                                 run->n_members, error);
+  run->solver = lac_forecast_new(run->subject, run->context,
+                                 &(LacForecastSettings){.device = run->context->device,
+                                                        .type = LAC_F64,
+                                                        .n_members = run->n_members},
+                                 error);
   if (!run->solver)
     return FALSE;
   run->states = g_new0(double, run->n_members * run->n);

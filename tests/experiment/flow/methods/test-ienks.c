@@ -93,8 +93,10 @@ follow(const Bed *bed, double *states)
 {
   const LacSolver  *row = bed->subject.solver;
   g_autoptr(GError) error = NULL;
-  gpointer          solver =
-    lac_forecast_new(&bed->subject, &bed->context, bed->context.device, LAC_F64, MEMBERS, &error);
+  gpointer          solver = lac_forecast_new(
+             &bed->subject, &bed->context,
+             &(LacForecastSettings){.device = bed->context.device, .type = LAC_F64, .n_members = MEMBERS},
+             &error);
   double parameters[MEMBERS * LAC_SOLVER_MAX_PARAMETERS];
 
   g_assert_no_error(error);

@@ -45,8 +45,10 @@ static void
 follow_truth(Window *window)
 {
   g_autoptr(GError) error = NULL;
-  gpointer solver = lac_forecast_new(&window->subject, &window->context, window->context.device,
-                                     LAC_F64, 1, &error);
+  gpointer          solver = lac_forecast_new(
+             &window->subject, &window->context,
+             &(LacForecastSettings){.device = window->context.device, .type = LAC_F64, .n_members = 1},
+             &error);
 
   g_assert_no_error(error);
   begin(&window->subject, window->truth);
