@@ -3,6 +3,7 @@
 #include "backend/cpu/waves/real.h"
 
 #include <math.h>
+#include <string.h>
 
 #define CHUNK 512 /* pixels, whose amplitudes stay in the cache */
 
@@ -34,22 +35,58 @@ typedef struct {
   int           sees_amplitudes;
 } Noise;
 
-static double
-expect(const Noise *level, size_t i, double x)
+/* Computes s g(x^2 / s) in place of the standard deviations s of the intensities: from the table, then from the series
+ * beyond it. Each loop is free of branches, so that it is one of vectors. */
+static void
+expect(const double *restrict g, const double *restrict x, size_t count, double *restrict s)
 {
-  const size_t  n = LAC_WAVE_NOISE - 2;
-  const double *noise = level->noise, *g = noise + 2;
-  const double  s = level->sigma ? level->sigma[i] : sqrt(noise[0] + noise[1] * x * x);
-  const double  r = s > 0 ? x * x / s : 0, place = sqrt(r) * 64;
-  const size_t  at = place < (double) (n - 1) ? (size_t) place : n - 1;
+  const double last = LAC_WAVE_NOISE - 3, end = nextafter(last, 0); /* of the table */
+  const double most = last / 64 * (last / 64);
+  double       ratios[CHUNK], levels[CHUNK];
 
-  if (level->sigma && level->sees_amplitudes)
-    return s * s;
-  if (!(s > 0))
-    return 0;
-  if (at + 1 >= n)
-    return s / (4 * r) * (1 + 15 / (16 * r * r));
-  return s * (g[at] + (place - (double) at) * (g[at + 1] - g[at]));
+  LAC_SIMD for (size_t i = 0; i < count; i++)
+  {
+    const double safe = s[i] > 0 ? s[i] : 1, r = x[i] * x[i] / safe, place = sqrt(r) * 64;
+
+    ratios[i] = r;
+    levels[i] = place < end ? place : end;
+  }
+  LAC_SIMD for (size_t i = 0; i < count; i++)
+  {
+    const int    at = (int) levels[i];
+    const double low = g[at];
+
+    levels[i] = low + (levels[i] - (double) at) * (g[at + 1] - low);
+  }
+  LAC_SIMD for (size_t i = 0; i < count; i++)
+  {
+    const double inverse = 1 / ratios[i], level = levels[i];
+    const double series = inverse / 4 * (1 + 15.0 / 16 * inverse * inverse);
+
+    s[i] *= ratios[i] < most ? level : series;
+  }
+}
+
+/* Fills in the expected (a - m)^2 of pixels from `first` on, at amplitudes x. */
+static void
+find_expected(const Noise *level,
+              size_t       first,
+              size_t       count,
+              const double *restrict x,
+              double *restrict expected)
+{
+  const double *sigma = level->sigma ? level->sigma + first : NULL;
+  const double  dark = level->noise[0], light = level->noise[1];
+
+  if (sigma && level->sees_amplitudes) {
+    LAC_SIMD for (size_t i = 0; i < count; i++) expected[i] = sigma[i] * sigma[i];
+    return;
+  }
+  if (sigma)
+    memcpy(expected, sigma, count * sizeof *expected);
+  else
+    LAC_SIMD for (size_t i = 0; i < count; i++) expected[i] = sqrt(dark + light * x[i] * x[i]);
+  expect(level->noise + 2, x, count, expected);
 }
 
 /* ---- the distance and the step of a sweep ---- */
@@ -107,12 +144,19 @@ add_expected(const Noise     *level,
              size_t           count,
              LacWaveDistance *sum)
 {
-  for (size_t i = first; i < first + count; i++) {
-    const double e = measured[i] >= 0 ? expect(level, i, (double) amplitudes[i - first]) : 0;
+  double exact[CHUNK], squares[CHUNK], expected = 0, variance = 0;
 
-    sum->expected += e;
-    sum->variance += 2 * e * e;
+  LAC_SIMD for (size_t i = 0; i < count; i++) exact[i] = (double) amplitudes[i];
+  find_expected(level, first, count, exact, squares);
+  LAC_SIMD_SUM(expected, variance)
+  for (size_t i = 0; i < count; i++) {
+    const double e = measured[first + i] >= 0 ? squares[i] : 0;
+
+    expected += e;
+    variance += 2 * e * e;
   }
+  sum->expected += expected;
+  sum->variance += variance;
 }
 
 /* Multiplies fields by m / a - 1. */
@@ -229,20 +273,25 @@ sum_up(const LacWaves *args, const Noise *level, const Pair *fields, const doubl
   const size_t n = args->detector * args->detector;
   const int    is_noisy = has_noise(level);
   Sums         sums = {0};
-  double       amplitudes[CHUNK];
+  double       amplitudes[CHUNK], squares[CHUNK], expected = 0, variance = 0;
 
   for (size_t at = 0; at < n; at += CHUNK) {
     const size_t count = n - at < CHUNK ? n - at : CHUNK;
 
     find_exact_amplitudes(fields, args->n_along, n, at, count, amplitudes);
     add_sums(amplitudes, measured + at, count, &sums);
-    for (size_t i = 0; is_noisy && i < count; i++) {
-      const double e = measured[at + i] >= 0 ? expect(level, at + i, amplitudes[i]) : 0;
+    if (is_noisy)
+      find_expected(level, at, count, amplitudes, squares);
+    LAC_SIMD_SUM(expected, variance)
+    for (size_t i = 0; i < (is_noisy ? count : 0); i++) {
+      const double e = measured[at + i] >= 0 ? squares[i] : 0;
 
-      sums.expected += e;
-      sums.variance += 2 * e * e;
+      expected += e;
+      variance += 2 * e * e;
     }
   }
+  sums.expected = expected;
+  sums.variance = variance;
   return sums;
 }
 
