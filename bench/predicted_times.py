@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Least times of a step on a device, from the floating-point operations and bytes that the profiler records for each operation, for a device to be
-judged against. predicted_times.py LACUNA [-o FILE]: the table. A step is the difference of two runs of different length on the CPU, so that set-up
+"""Least times of a step on a device, from the floating-point operations and bytes that the profiler records for each operation, to compare a device
+with. predicted_times.py LACUNA [-o FILE]: the table. A step is the difference of two runs of different length on the CPU, so that set-up
 and evaluation cancel."""
 import argparse
 import json
