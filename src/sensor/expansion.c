@@ -56,23 +56,6 @@ lac_expansion_free(LacExpansion *expansion)
   g_free(expansion);
 }
 
-/* The operands of a product, on the device or on the host. */
-typedef struct {
-  const double *modes;
-  double       *field, *coefficients;
-} Operands;
-
-static Operands
-get_operands(const LacExpansion *self, const double *field, const double *coefficients)
-{
-  const LacPod *pod = self->pod;
-  double       *own = self->memory ? self->memory + pod->n_modes * pod->n : NULL;
-
-  if (own)
-    return (Operands){self->memory, own, own + pod->n};
-  return (Operands){pod->modes, (double *) field, (double *) coefficients};
-}
-
 static LacStatus
 send(const LacExpansion *self, double *to, const double *host, gsize n)
 {
@@ -91,29 +74,46 @@ fetch(const LacExpansion *self, double *host, const double *from, gsize n)
                       : LAC_STATUS_OK;
 }
 
+/* @sums: adds the sum of modes to @field; otherwise sets @coefficients to the projection. */
+static gboolean
+multiply(LacExpansion *self, gboolean sums, double *field, double *coefficients, GError **error)
+{
+  const LacPod *pod = self->pod;
+  double       *own = self->memory ? self->memory + pod->n_modes * pod->n : NULL;
+  double       *there = own ? own : field, *shares = own ? own + pod->n : coefficients;
+  LacMatvec     product = {
+        .type = LAC_F64,
+        .n_rows = pod->n_modes,
+        .n_columns = pod->n,
+        .alpha = 1,
+        .beta = sums,
+        .a = own ? self->memory : pod->modes,
+        .x = sums ? shares : there,
+        .y = sums ? there : shares,
+        .transposed = sums,
+  };
+  LacStatus status;
+
+  if (pod->n_modes == 0)
+    return TRUE;
+  status = send(self, there, field, pod->n);
+  if (status == LAC_STATUS_OK && sums)
+    status = send(self, shares, coefficients, pod->n_modes);
+  if (status == LAC_STATUS_OK)
+    status = self->device.table->matvec(self->device.self, &product);
+  if (status == LAC_STATUS_OK)
+    status =
+      sums ? fetch(self, field, there, pod->n) : fetch(self, coefficients, shares, pod->n_modes);
+  return check(status, error);
+}
+
 gboolean
 lac_expansion_add(LacExpansion *expansion,
                   const double *coefficients,
                   double       *field,
                   GError      **error)
 {
-  const LacDevice *device = &expansion->device;
-  const LacPod    *pod = expansion->pod;
-  const Operands   at = get_operands(expansion, field, coefficients);
-  LacStatus        status;
-
-  if (pod->n_modes == 0)
-    return TRUE;
-  status = send(expansion, at.field, field, pod->n);
-  if (status == LAC_STATUS_OK)
-    status = send(expansion, at.coefficients, coefficients, pod->n_modes);
-  if (status == LAC_STATUS_OK)
-    status =
-      device->table->matvec(device->self, &(LacMatvec){LAC_F64, pod->n_modes, pod->n, 1, 1,
-                                                       at.modes, at.coefficients, at.field, TRUE});
-  if (status == LAC_STATUS_OK)
-    status = fetch(expansion, field, at.field, pod->n);
-  return check(status, error);
+  return multiply(expansion, TRUE, field, (double *) coefficients, error);
 }
 
 gboolean
@@ -122,19 +122,5 @@ lac_expansion_project(LacExpansion *expansion,
                       double       *coefficients,
                       GError      **error)
 {
-  const LacDevice *device = &expansion->device;
-  const LacPod    *pod = expansion->pod;
-  const Operands   at = get_operands(expansion, field, coefficients);
-  LacStatus        status;
-
-  if (pod->n_modes == 0)
-    return TRUE;
-  status = send(expansion, at.field, field, pod->n);
-  if (status == LAC_STATUS_OK)
-    status =
-      device->table->matvec(device->self, &(LacMatvec){LAC_F64, pod->n_modes, pod->n, 1, 0,
-                                                       at.modes, at.field, at.coefficients, FALSE});
-  if (status == LAC_STATUS_OK)
-    status = fetch(expansion, coefficients, at.coefficients, pod->n_modes);
-  return check(status, error);
+  return multiply(expansion, FALSE, (double *) field, coefficients, error);
 }

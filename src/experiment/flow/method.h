@@ -29,7 +29,7 @@ typedef struct {
   gboolean needs_sensors;   /* cannot run without measurements */
   gboolean forecasts;       /* runs the scene's solver, so its time step is checked */
   gboolean needs_training;  /* needs the POD modes of training snapshots */
-  gboolean in_double;       /* computes in double precision, whatever is asked for */
+  gboolean in_double;       /* computes in double precision, also where single is chosen */
 
   /* (optional): returns TRUE when the method gives a deviation with these parameters; only called with
    * gives_deviation. */
