@@ -17,6 +17,7 @@ lac_image_mse(const double *image, const double *truth, gsize n)
 {
   double sum = 0;
 
+#pragma omp simd reduction(+ : sum)
   for (gsize i = 0; i < n; i++)
     sum += (image[i] - truth[i]) * (image[i] - truth[i]);
   return sum / (double) n;
@@ -28,14 +29,21 @@ lac_image_psnr(const double *image, const double *truth, gsize n, double range)
   return 20 * log10(range / sqrt(lac_image_mse(image, truth, n)));
 }
 
+static double
+get_mean_square(const double *image, gsize n)
+{
+  double sum = 0;
+
+#pragma omp simd reduction(+ : sum)
+  for (gsize i = 0; i < n; i++)
+    sum += image[i] * image[i];
+  return sum / (double) n;
+}
+
 double
 lac_image_rmse(const double *image, const double *truth, gsize n)
 {
-  double norm = 0;
-
-  for (gsize i = 0; i < n; i++)
-    norm += truth[i] * truth[i];
-  return 100 * sqrt(lac_image_mse(image, truth, n) / (norm / (double) n));
+  return 100 * sqrt(lac_image_mse(image, truth, n) / get_mean_square(truth, n));
 }
 
 double
@@ -43,12 +51,14 @@ lac_image_correlation(const double *image, const double *truth, gsize n)
 {
   double mean_a = 0, mean_b = 0, aa = 0, bb = 0, ab = 0;
 
+#pragma omp simd reduction(+ : mean_a, mean_b)
   for (gsize i = 0; i < n; i++) {
     mean_a += image[i];
     mean_b += truth[i];
   }
   mean_a /= (double) n;
   mean_b /= (double) n;
+#pragma omp simd reduction(+ : aa, bb, ab)
   for (gsize i = 0; i < n; i++) {
     const double a = image[i] - mean_a, b = truth[i] - mean_b;
 
@@ -90,8 +100,8 @@ fold(gssize i, gsize side, Mirror mirror)
   return (gsize) (mirror == MIRROR_WITH_EDGE ? period - 1 - i : period - i);
 }
 
-/* Images, squares and product. */
-enum { A, B, AA, BB, AB, N_MEANS };
+/* Images, the sum of their squares, and their product. */
+enum { A, B, SQUARES, PRODUCT, N_MEANS };
 
 /* Two images, or the same region of both. */
 typedef struct {
@@ -188,9 +198,8 @@ smooth_row(Window *window, gsize y)
 
     line[A * width + i] = a;
     line[B * width + i] = b;
-    line[AA * width + i] = a * a;
-    line[BB * width + i] = b * b;
-    line[AB * width + i] = a * b;
+    line[SQUARES * width + i] = a * a + b * b;
+    line[PRODUCT * width + i] = a * b;
   }
   for (gsize m = 0; m < N_MEANS; m++) {
     const double *lines[TAPS];
@@ -225,15 +234,14 @@ compare_locally(Window *window, double range, double *luminance, double *structu
   const gsize   n = window->pair.width;
   const double  c1 = 0.01 * range * 0.01 * range, c2 = 0.03 * range * 0.03 * range;
   const double *a = window->means + A * n, *b = window->means + B * n;
-  const double *aa = window->means + AA * n, *bb = window->means + BB * n;
-  const double *ab = window->means + AB * n;
+  const double *squares = window->means + SQUARES * n, *product = window->means + PRODUCT * n;
 
   for (gsize y = 0; y < window->pair.height; y++) {
     window_go_to(window, y);
 #pragma omp simd
     for (gsize x = 0; x < n; x++) {
-      const double covariance = ab[x] - a[x] * b[x];
-      const double variances = aa[x] - a[x] * a[x] + bb[x] - b[x] * b[x];
+      const double covariance = product[x] - a[x] * b[x];
+      const double variances = squares[x] - a[x] * a[x] - b[x] * b[x];
 
       luminance[y * n + x] = (2 * a[x] * b[x] + c1) / (a[x] * a[x] + b[x] * b[x] + c1);
       structure[y * n + x] = (2 * covariance + c2) / (variances + c2);
@@ -282,9 +290,13 @@ get_mean(const double *map, gsize side, gsize cut)
   const gsize n = side - 2 * cut;
   double      sum = 0;
 
-  for (gsize y = cut; y < side - cut; y++)
+  for (gsize y = cut; y < side - cut; y++) {
+    const double *row = map + y * side;
+
+#pragma omp simd reduction(+ : sum)
     for (gsize x = cut; x < side - cut; x++)
-      sum += map[y * side + x];
+      sum += row[x];
+  }
   return sum / (double) (n * n);
 }
 
@@ -468,15 +480,12 @@ lac_image_qualities_with(LacScratch        *scratch,
                          double             range,
                          LacImageQualities *qualities)
 {
-  const gsize n = side * side;
-  const Pair  pair = whole_pair(image, truth, side);
-  double      norm = 0, mse;
+  const gsize  n = side * side;
+  const Pair   pair = whole_pair(image, truth, side);
+  const double mse = lac_image_mse(image, truth, n);
 
-  mse = lac_image_mse(image, truth, n);
-  for (gsize i = 0; i < n; i++)
-    norm += truth[i] * truth[i];
   qualities->psnr = 20 * log10(range / sqrt(mse));
-  qualities->rmse = 100 * sqrt(mse / (norm / (double) n));
+  qualities->rmse = 100 * sqrt(mse / get_mean_square(truth, n));
   qualities->correlation = lac_image_correlation(image, truth, n);
   if (side >= 4 * REACH) {
     find_similarities(&pair, range, scratch, qualities);

@@ -38,26 +38,29 @@ get_mean(const double *image, gsize n)
   return sum / (double) n;
 }
 
-/* Packs both into one complex array: image + i truth. */
+/* Packs both into one complex array: image + i truth. @weights: [side]: of a row or column, for their deviations from
+ * their means; NULL: the images as they are */
 static void
 join_images(const double   *image,
             const double   *truth,
             gsize           side,
-            LacTaper        taper,
+            const double   *weights,
             double complex *both)
 {
   const gsize  n = side * side;
   const double image_mean = get_mean(image, n), truth_mean = get_mean(truth, n);
 
+  for (gsize i = 0; weights == NULL && i < n; i++)
+    both[i] = CMPLX(image[i], truth[i]);
+  if (weights == NULL)
+    return;
+
   for (gsize y = 0; y < side; y++)
     for (gsize x = 0; x < side; x++) {
       const gsize  i = y * side + x;
-      const double weight = get_taper(y, side) * get_taper(x, side);
+      const double weight = weights[y] * weights[x];
 
-      if (taper == LAC_TAPER_EDGES)
-        both[i] = CMPLX(weight * (image[i] - image_mean), weight * (truth[i] - truth_mean));
-      else
-        both[i] = CMPLX(image[i], truth[i]);
+      both[i] = CMPLX(weight * (image[i] - image_mean), weight * (truth[i] - truth_mean));
     }
 }
 
@@ -67,30 +70,38 @@ get_frequency(gsize i, gsize side)
   return i <= side / 2 ? (gssize) i : (gssize) i - (gssize) side;
 }
 
+/* Adds the spectra at a frequency, and at its opposite if @n = 2: both images are real, so they are conjugate there. */
 static void
-add_pixel(Ring *ring, double complex here, double complex opposite)
+add_frequency(Ring *ring, double complex here, double complex opposite, gsize n)
 {
-  const double complex image = (here + conj(opposite)) / 2,
-                       truth = (here - conj(opposite)) / CMPLX(0, 2);
+  const double image_re = (creal(here) + creal(opposite)) / 2;
+  const double image_im = (cimag(here) - cimag(opposite)) / 2;
+  const double truth_re = (cimag(here) + cimag(opposite)) / 2;
+  const double truth_im = (creal(opposite) - creal(here)) / 2;
+  const double weight = (double) n;
 
-  ring->cross += creal(image * conj(truth));
-  ring->image += creal(image * conj(image));
-  ring->truth += creal(truth * conj(truth));
-  ring->n++;
+  ring->cross += weight * (image_re * truth_re + image_im * truth_im);
+  ring->image += weight * (image_re * image_re + image_im * image_im);
+  ring->truth += weight * (truth_re * truth_re + truth_im * truth_im);
+  ring->n += n;
 }
 
+/* The columns of one half; the first, and the middle one of an even side, hold their own opposites. */
 static void
 sum_rings(const double complex *both, gsize side, Ring *rings, gsize n_rings)
 {
-  for (gsize y = 0; y < side; y++)
-    for (gsize x = 0; x < side; x++) {
-      const double radius = hypot((double) get_frequency(y, side), (double) get_frequency(x, side));
-      const gsize  ring = (gsize) lround(radius);
+  for (gsize y = 0; y < side; y++) {
+    const double complex *here = both + y * side, *opposite = both + (side - y) % side * side;
+    const double          fy = (double) get_frequency(y, side);
+
+    for (gsize x = 0; x <= side / 2; x++) {
+      const gsize ring = (gsize) (sqrt(fy * fy + (double) (x * x)) + 0.5);
 
       if (ring < n_rings)
-        add_pixel(&rings[ring], both[y * side + x],
-                  both[(side - y) % side * side + (side - x) % side]);
+        add_frequency(&rings[ring], here[x], opposite[(side - x) % side],
+                      x == 0 || 2 * x == side ? 1 : 2);
     }
+  }
 }
 
 static double
@@ -133,11 +144,14 @@ correlate(LacScratch         *scratch,
   const LacScratchMark mark = lac_scratch_mark(scratch);
   const gsize          n = result->n;
   double complex      *both = lac_scratch_take(scratch, side * side * sizeof *both);
+  double              *taper_weights = lac_scratch_take(scratch, side * sizeof *taper_weights);
   Ring                *rings = lac_scratch_take(scratch, n * sizeof *rings);
   double               power = 0;
 
   memset(rings, 0, n * sizeof *rings);
-  join_images(image, truth, side, taper, both);
+  for (gsize i = 0; i < side; i++)
+    taper_weights[i] = get_taper(i, side);
+  join_images(image, truth, side, taper == LAC_TAPER_EDGES ? taper_weights : NULL, both);
   lac_fourier_forward(lac_fourier_prepare(side, side), both);
   sum_rings(both, side, rings, n);
   for (gsize r = 0; r < n; r++)
