@@ -280,9 +280,10 @@ try_evaluations(Search *search)
   const LacParam     *param = lac_param_find(&of->experiment->params, "judge");
   for (gsize i = 0; i < G_N_ELEMENTS(evaluations) && param != NULL; i++) {
     const LacAggregate *step = find_phase(search, "step");
+    const LacAggregate *evaluation = find_phase(search, evaluations[i]);
     const double        steps = step != NULL ? (double) step->count : 0;
     const double        share = find_share(search, evaluations[i]);
-    const double        now = MAX(lac_draft_get_number(of->draft, param), ceil(steps / 100));
+    const double        now = evaluation != NULL ? ceil(steps / (double) evaluation->count) : 1;
     char               *to = share > 0 && 10 * now <= steps ? try_value(of, param, 10 * now) : NULL;
     if (to != NULL)
       add(search, (LacSpeedAdvice){.key = param->key,

@@ -33,7 +33,7 @@ has_ranks(const LacLaboratory   *laboratory,
           gconstpointer          params,
           const LacCase *subject G_GNUC_UNUSED)
 {
-  const LacFlowMethod *method = laboratory->methods[e];
+  const LacFlowMethod *method = lac_laboratory_method(laboratory, e);
 
   return method->ranks && method->ranked(lac_laboratory_method_params(laboratory, e, params));
 }
@@ -87,7 +87,7 @@ lac_laboratory_add_diagrams(GArray              *channels,
       const guint e = (guint) lac_list_get(methods, i);
 
       if (kinds[d].has(laboratory, e, params, subject))
-        channel.chart.labels[channel.chart.n++] = laboratory->methods[e]->title;
+        channel.chart.labels[channel.chart.n++] = lac_laboratory_method(laboratory, e)->title;
     }
     if (!channel.chart.n)
       continue;

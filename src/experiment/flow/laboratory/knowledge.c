@@ -17,7 +17,7 @@ lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
                               gconstpointer        params,
                               const LacCase       *subject)
 {
-  const LacFlowMethod *method = laboratory->methods[e];
+  const LacFlowMethod *method = lac_laboratory_method(laboratory, e);
   gconstpointer        own = lac_laboratory_method_params(laboratory, e, params);
 
   return (LacKnowledge){

@@ -8,6 +8,7 @@
 #include "experiment/flow/laboratory/equation-residual.h"
 #include "experiment/flow/laboratory/laboratory.h"
 #include "experiment/flow/method.h"
+#include "experiment/method-table.h"
 #include "sensor/gappy.h"
 
 #include <math.h>
@@ -51,15 +52,11 @@ enum { LAC_REFERENCE_AUTO, LAC_REFERENCE_TRUTH, LAC_REFERENCE_SENSORS };
 /* The parameter table of one scene: rows of the scene, common rows, and rows of the methods it offers. The parameter
  * struct is their concatenation. */
 typedef struct {
-  const LacScene      *scene;
-  guint                n_methods;
-  const LacFlowMethod *methods[LAC_LABORATORY_MAX_METHODS];
-  const char          *method_names[LAC_LABORATORY_MAX_METHODS + 1];
-  const char          *method_titles[LAC_LABORATORY_MAX_METHODS + 1];
-  const char          *field_names[LAC_PDE_MAX_FIELDS + 1];
-  gsize                common;                              /* offset of LacCommonParams */
-  gsize                offsets[LAC_LABORATORY_MAX_METHODS]; /* offset of each method's own struct */
-  LacParamTable        table;
+  const LacScene *scene;
+  LacMethodTable  methods;
+  const char     *field_names[LAC_PDE_MAX_FIELDS + 1];
+  gsize           common; /* offset of LacCommonParams */
+  LacParamTable   table;
 } LacLaboratory;
 
 /* table.c */
@@ -85,10 +82,16 @@ lac_laboratory_common(const LacLaboratory *laboratory, gconstpointer params)
   return (gconstpointer) ((const char *) params + laboratory->common);
 }
 
+static inline const LacFlowMethod *
+lac_laboratory_method(const LacLaboratory *laboratory, guint method)
+{
+  return (const LacFlowMethod *) laboratory->methods.methods[method];
+}
+
 static inline gconstpointer
 lac_laboratory_method_params(const LacLaboratory *laboratory, guint method, gconstpointer params)
 {
-  return (const char *) params + laboratory->offsets[method];
+  return lac_method_table_get_params(&laboratory->methods, method, params);
 }
 
 /* Returns the number of sensor positions: those placed by hand, or the requested number. */
@@ -260,6 +263,7 @@ typedef struct {
   gsize      gain_place; /* metric index of the gain; 0: none */
   gboolean   has_truth;
   guint32    name_score;
+  gint64     score_every; /* steps between evaluations */
 } LacLaboratoryState;
 
 /* plan.c */
@@ -368,6 +372,9 @@ gpointer lac_laboratory_create(const LacExperiment *self,
 void     lac_laboratory_destroy(gpointer state);
 
 /* score.c */
+
+/* Chooses the steps at which methods are evaluated. @estimate: of the run's steps */
+void     lac_laboratory_prepare_score(LacLaboratoryState *state, const LacEstimate *estimate);
 gboolean lac_laboratory_score(LacLaboratoryState *state,
                               gboolean            is_last,
                               LacStepReport      *report,

@@ -410,10 +410,7 @@ retune(gpointer data, gconstpointer params)
   LacLaboratoryState    *state = data;
   const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
 
-  for (guint s = 0; s < state->scheduler.n; s++)
-    lac_scheduler_retune(&state->scheduler, s,
-                         lac_laboratory_method_params(
-                           state->laboratory, (guint) lac_list_get(common->methods, s), params));
+  lac_method_table_retune(&state->laboratory->methods, &state->scheduler, common->methods, params);
 }
 
 /* ---- experiments ---- */
@@ -435,7 +432,6 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
   LacOutline             outline = {0};
 
   LacCase subject;
-  double  seconds = 0;
   gsize   n_measured = 0;
 
   *result = (LacEstimate){.n_steps = 1};
@@ -448,16 +444,11 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
     const guint e = (guint) lac_list_get(common->methods, i);
     LacEstimate one = {0};
 
-    laboratory->methods[e]->estimate(lac_laboratory_method_params(laboratory, e, params), &subject,
-                                     lac_laboratory_n_stations(common, &subject) * n_measured,
-                                     &one);
-    result->memory_bytes += one.memory_bytes;
-    result->n_parameters += one.n_parameters;
-    result->seconds_setup += one.seconds_setup;
-    result->n_steps = MAX(result->n_steps, one.n_steps);
-    seconds += one.seconds_per_step * (double) one.n_steps;
+    lac_laboratory_method(laboratory, e)
+      ->estimate(lac_laboratory_method_params(laboratory, e, params), &subject,
+                 lac_laboratory_n_stations(common, &subject) * n_measured, &one);
+    lac_estimate_add(result, &one);
   }
-  result->seconds_per_step = seconds / (double) result->n_steps;
   lac_laboratory_outline(self, params, &outline);
   for (gsize c = 0; c < outline.n_channels; c++)
     result->frame_bytes += sizeof(float) * count_numbers(&subject, &outline.channels[c]);
@@ -475,7 +466,8 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
 
   lac_laboratory_configure(&subject, laboratory, params);
   for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
-    const LacFlowMethod *method = laboratory->methods[lac_list_get(common->methods, i)];
+    const LacFlowMethod *method =
+      lac_laboratory_method(laboratory, (guint) lac_list_get(common->methods, i));
     const gboolean steps_on_host = method->forecasts && subject.solver && subject.solver->on_host;
 
     if (steps_on_host)
@@ -497,7 +489,8 @@ is_double(const LacExperiment *self, gconstpointer params)
 
   lac_laboratory_configure(&subject, laboratory, params);
   for (guint i = 0; lac_list_get(methods, i) >= 0; i++) {
-    const LacFlowMethod *method = laboratory->methods[lac_list_get(methods, i)];
+    const LacFlowMethod *method =
+      lac_laboratory_method(laboratory, (guint) lac_list_get(methods, i));
 
     all = all && (method->in_double ||
                   (method->forecasts && subject.solver && !subject.solver->has_single));

@@ -86,13 +86,6 @@ mean_placing(const LacCase *subject)
   return placing;
 }
 
-/* Results are compared with the true values; if the truth is withheld there is no reference. */
-static gboolean
-has_reference(const LacCurve *curve, gboolean has_truth)
-{
-  return isfinite(curve->reference) && (has_truth || !curve->is_result);
-}
-
 static gsize
 add_curves(GArray              *metrics,
            const LacLaboratory *laboratory,
@@ -100,27 +93,16 @@ add_curves(GArray              *metrics,
            gconstpointer        params,
            const LacCase       *subject)
 {
-  const LacFlowMethod *method = laboratory->methods[e];
+  const LacFlowMethod *method = lac_laboratory_method(laboratory, e);
   const gboolean has_truth = lac_laboratory_has_truth(lac_laboratory_common(laboratory, params));
   LacCurve       curves[LAC_SCHEDULER_MAX_CURVES];
   const gsize    n =
     method->curves(lac_laboratory_method_params(laboratory, e, params), subject, curves);
 
-  g_assert(n <= LAC_SCHEDULER_MAX_CURVES);
-  for (gsize i = 0; i < n; i++) {
-    LacMetric metric = {
-      .key = intern(method->name, curves[i].key),
-      .label = curves[i].label,
-      .unit = curves[i].unit,
-      .log_axis = curves[i].log_axis,
-      .is_result = curves[i].is_result,
-      .has_reference = has_reference(&curves[i], has_truth),
-      .reference = has_reference(&curves[i], has_truth) ? curves[i].reference : 0,
-      .placing = curves[i].placing,
-    };
-
-    g_array_append_val(metrics, metric);
-  }
+  for (gsize i = 0; i < n && !has_truth; i++)
+    if (curves[i].is_result) /* there is no true value to compare it with */
+      curves[i].reference = NAN;
+  lac_method_table_add_curves(metrics, method->name, curves, n);
   return n;
 }
 
@@ -316,22 +298,24 @@ add_method_metrics(GArray              *metrics,
   LacMetricPlace     place = {0};
 
   if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
-    add_errors(metrics, laboratory, laboratory->methods[e], subject, &knowledge, &place);
+    add_errors(metrics, laboratory, lac_laboratory_method(laboratory, e), subject, &knowledge,
+               &place);
   else
-    add_reliabilities(metrics, laboratory->methods[e], &knowledge, &place);
+    add_reliabilities(metrics, lac_laboratory_method(laboratory, e), &knowledge, &place);
   if (lac_laboratory_common(laboratory, params)->budgets)
-    add_budgets(metrics, laboratory->methods[e], subject,
+    add_budgets(metrics, lac_laboratory_method(laboratory, e), subject,
                 lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)), &place);
   if (lac_laboratory_common(laboratory, params)->equation_residual &&
       lac_equation_residual_have(subject, knowledge.n_fields))
-    place.equation = add_share(metrics, intern(laboratory->methods[e]->name, "equation_residual"),
-                               N_("Equation residual, at least"), TRUE);
+    place.equation =
+      add_share(metrics, intern(lac_laboratory_method(laboratory, e)->name, "equation_residual"),
+                N_("Equation residual, at least"), TRUE);
   if (lac_laboratory_has_whole(laboratory, params, subject))
-    add_whole(metrics, laboratory->methods[e], &place);
+    add_whole(metrics, lac_laboratory_method(laboratory, e), &place);
   if (lac_laboratory_is_calibrated(laboratory, params, subject, &knowledge))
-    add_calibration(metrics, laboratory->methods[e], &place);
+    add_calibration(metrics, lac_laboratory_method(laboratory, e), &place);
   if (knowledge.deviates && lac_laboratory_common(laboratory, params)->held_out_turn > 0)
-    add_held_out(metrics, laboratory->methods[e], &place);
+    add_held_out(metrics, lac_laboratory_method(laboratory, e), &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
   return place;
@@ -357,7 +341,8 @@ add_main(GArray              *metrics,
     return;
   }
   for (gsize i = 0; i < G_N_ELEMENTS(reliabilities) && metrics->len < LAC_METRIC_FIRST_METHOD; i++)
-    if (offers_reliability(laboratory->methods[e], &knowledge, reliabilities[i].place))
+    if (offers_reliability(lac_laboratory_method(laboratory, e), &knowledge,
+                           reliabilities[i].place))
       add_metric(metrics, reliabilities[i].key, reliabilities[i].label, TRUE,
                  reliabilities[i].placing.is_fraction ? &fraction : NULL);
 }
@@ -501,7 +486,7 @@ lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutli
 
         if (pass ? lac_laboratory_has_deviation(&knowledge, &shown[q])
                  : lac_laboratory_knows(&knowledge, &shown[q]))
-          add_channel(channels, &subject, &shown[q], laboratory->methods[e], role);
+          add_channel(channels, &subject, &shown[q], lac_laboratory_method(laboratory, e), role);
       }
   }
   lac_laboratory_add_diagrams(channels, laboratory, params, &subject);

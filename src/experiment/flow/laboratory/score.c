@@ -8,6 +8,7 @@
 
 /* Budget of grid values evaluated per intermediate score; the final score evaluates all. */
 #define MOST_ON_THE_WAY 65536
+#define SECONDS_A_VALUE 20e-9 /* to evaluate it, on one thread of the reference machine */
 
 /* The observations of one score. */
 typedef struct {
@@ -452,18 +453,28 @@ score_slot_now(LacLaboratoryState *state, guint s, double *metrics, GError **err
                           : reliability_now(state, &state->slots[s], metrics, error);
 }
 
+void
+lac_laboratory_prepare_score(LacLaboratoryState *state, const LacEstimate *estimate)
+{
+  const LacTruth *grid = &state->grid;
+  const gsize values = grid->nx * grid->ny * (grid->n_times - lac_laboratory_first_scored(state));
+  const gsize n = state->scheduler.n * grid->n_fields * MIN(values, MOST_ON_THE_WAY);
+
+  state->score_every = lac_evaluation_interval(
+    lac_laboratory_common(state->laboratory, state->params)->score, state->scheduler.n_steps,
+    estimate->seconds_per_step, SECONDS_A_VALUE * (double) n);
+}
+
 gboolean
 lac_laboratory_score(LacLaboratoryState *state,
                      gboolean            is_last,
                      LacStepReport      *report,
                      GError            **error)
 {
-  const gint64   asked = lac_laboratory_common(state->laboratory, state->params)->score;
-  const gint64   every = asked ? asked : MAX(1, state->scheduler.n_steps / 100);
   const gint64   step = state->scheduler.step;
   const gboolean moved = step == 1 || lac_laboratory_n_assimilated(state, step) !=
                                         lac_laboratory_n_assimilated(state, step - 1);
-  gboolean is_due = is_last || state->scheduler.step % every == 0;
+  gboolean is_due = is_last || state->scheduler.step % state->score_every == 0;
   Window   window = {0};
   LacSpan  span;
 

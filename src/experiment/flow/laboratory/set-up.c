@@ -266,7 +266,7 @@ slot_methods(LacLaboratoryState *state, const LacCommonParams *common, GError **
     const guint  e = (guint) lac_list_get(common->methods, i);
     LacFlowSlot *slot = &state->slots[i];
 
-    slot->method = laboratory->methods[e];
+    slot->method = lac_laboratory_method(laboratory, e);
     slot->knowledge = lac_laboratory_find_knowledge(laboratory, e, state->params, &state->subject);
     slot->place = lac_laboratory_place(laboratory, state->params, i);
     if (slot->method->forecasts && !is_scored && !check_time_step(&state->problem, error))
@@ -442,6 +442,7 @@ lac_laboratory_create(const LacExperiment *self,
                       GError             **error)
 {
   LacLaboratoryState *state = lac_laboratory_prepare(self, params, context, error);
+  LacEstimate         estimate;
 
   if (!state)
     return NULL;
@@ -457,6 +458,8 @@ lac_laboratory_create(const LacExperiment *self,
     lac_laboratory_destroy(state);
     return NULL;
   }
+  self->estimate(self, params, &estimate);
+  lac_laboratory_prepare_score(state, &estimate);
   lac_laboratory_prepare_held_out(state);
   lac_laboratory_prepare_diagrams(state);
   lac_rows_forget_texts(&self->params, state->params);

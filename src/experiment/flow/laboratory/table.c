@@ -56,7 +56,7 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Number of POD modes (0: automatic, at least twice the number of sensors)"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, modes_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_POD_SNAPSHOTS, N_("POD by"), N_("Sensors"), N_("Method of snapshots: exact; randomised: a random subspace with two power iterations, for many snapshots"), LAC_PARAM_ADVANCED, .choices = pod_methods, .titles = pod_method_titles},
   {"judge_by", G_STRUCT_OFFSET(LacCommonParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_REFERENCE_AUTO, N_("Evaluate against"), N_("Methods"), N_("Sensors: reliability without a truth; automatic: the truth, unless you provide measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
-  {"judge", G_STRUCT_OFFSET(LacCommonParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("Methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
+  {"judge", G_STRUCT_OFFSET(LacCommonParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("Methods"), N_("Steps between evaluations; 0: at most 100 per run, in at most a twentieth of its time; the last step is always evaluated"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, budgets), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Monitor conservation"), N_("Methods"), N_("Curves of the mass, momentum, energy and enstrophy of each estimate"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(LacCommonParams, equation_residual), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Residual of the equation"), N_("Methods"), N_("Relative L2 norm of what each final estimate leaves of the equation, by differences on the grid"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
   {LAC_FIELD(LacCommonParams, whole_window), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Whole window and baselines"), N_("Methods"), N_("Errors over all observation times, and the skill over what is known without the method"), LAC_PARAM_ADVANCED | LAC_PARAM_LATER},
@@ -74,13 +74,9 @@ find_methods(LacLaboratory *laboratory)
 
   for (guint i = 0; names[i]; i++)
     for (gsize e = 0; e < n_methods; e++)
-      if (g_str_equal(methods[e]->name, names[i])) {
-        g_assert(laboratory->n_methods < LAC_LABORATORY_MAX_METHODS);
-        laboratory->method_names[laboratory->n_methods] = methods[e]->name;
-        laboratory->method_titles[laboratory->n_methods] = methods[e]->title;
-        laboratory->methods[laboratory->n_methods++] = methods[e];
-      }
-  g_assert(laboratory->n_methods > 0);
+      if (g_str_equal(methods[e]->name, names[i]))
+        lac_method_table_add(&laboratory->methods, &methods[e]->scheduled);
+  g_assert(laboratory->methods.n > 0 && laboratory->methods.n <= LAC_LABORATORY_MAX_METHODS);
 }
 
 /* Returns TRUE where the scene has its own true field from a file. */
@@ -98,8 +94,8 @@ takes_no_field(const LacLaboratory *laboratory)
 static gboolean
 forecasts(const LacLaboratory *laboratory)
 {
-  for (guint e = 0; e < laboratory->n_methods; e++)
-    if (laboratory->methods[e]->forecasts)
+  for (guint e = 0; e < laboratory->methods.n; e++)
+    if (lac_laboratory_method(laboratory, e)->forecasts)
       return TRUE;
   return FALSE;
 }
@@ -133,15 +129,7 @@ lac_laboratory_compose(const LacScene *scene)
   laboratory->common = lac_rows_append(rows, &scene->params, 0);
   size = lac_rows_append(rows, &common, laboratory->common);
   remove_rows(rows, laboratory);
-  for (guint e = 0; e < laboratory->n_methods; e++) {
-    const LacParamTable *table = &laboratory->methods[e]->params;
-
-    laboratory->offsets[e] = size;
-    size = lac_rows_append(rows, table, size);
-    lac_rows_bind(rows, table->n_rows, "engines", laboratory->method_names[e]);
-  }
-  lac_rows_find(rows, "engines")->choices = laboratory->method_names;
-  lac_rows_find(rows, "engines")->titles = laboratory->method_titles;
+  size = lac_method_table_append_rows(&laboratory->methods, rows, size, "engines");
   lac_rows_find(rows, "measured")->choices = laboratory->field_names;
   lac_rows_find(rows, "placement")->choices = lac_synthetic_placements();
   lac_rows_find(rows, "placement")->titles = lac_synthetic_placement_titles();
@@ -339,7 +327,7 @@ check_methods(const LacLaboratory *laboratory,
                       common->held_out_turn);
   for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
     const guint          e = (guint) lac_list_get(common->methods, i);
-    const LacFlowMethod *method = laboratory->methods[e];
+    const LacFlowMethod *method = lac_laboratory_method(laboratory, e);
 
     if (method->needs_sensors && !common->measurements &&
         lac_laboratory_n_stations(common, subject) == 0) {
@@ -378,7 +366,8 @@ static gboolean
 is_given_training(const LacLaboratory *laboratory, const LacCommonParams *common)
 {
   for (guint i = 0; lac_list_get(common->methods, i) >= 0; i++) {
-    const LacFlowMethod *method = laboratory->methods[lac_list_get(common->methods, i)];
+    const LacFlowMethod *method =
+      lac_laboratory_method(laboratory, (guint) lac_list_get(common->methods, i));
 
     if (method->forecasts || method->needs_training)
       return TRUE;

@@ -71,7 +71,8 @@ chart_channel(const LacImaging       *laboratory,
   LacChart *chart = &channel.chart;
 
   for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++)
-    chart->labels[chart->n++] = laboratory->solvers[lac_list_get(common->solver, i)]->title;
+    chart->labels[chart->n++] =
+      lac_imaging_solver(laboratory, (guint) lac_list_get(common->solver, i))->title;
   chart->labels[chart->n++] = N_("Single aperture");
   chart->labels[chart->n++] = N_("Band-limited truth");
   chart->labels[chart->n++] = last;

@@ -12,6 +12,7 @@
 #include "experiment/imaging/optics/exposures.h"
 #include "experiment/imaging/optics/pattern.h"
 #include "experiment/imaging/optics/propagator.h"
+#include "experiment/method-table.h"
 
 G_BEGIN_DECLS
 
@@ -58,16 +59,12 @@ enum { LAC_SCORED_AUTO, LAC_SCORED_TRUTH, LAC_SCORED_EXPOSURES };
 
 /* Parameter table of one object: its own rows, the common rows, those shared by all methods, those of each method. */
 typedef struct {
-  const LacObjectScene   *scene;
-  guint                   n_solvers;
-  const LacImagingMethod *solvers[LAC_IMAGING_MAX_SOLVERS];
-  const char             *solver_names[LAC_IMAGING_MAX_SOLVERS + 1];
-  const char             *solver_titles[LAC_IMAGING_MAX_SOLVERS + 1];
-  const char             *pattern_names[LAC_IMAGING_MAX_PATTERNS + 1];
-  const char             *pattern_titles[LAC_IMAGING_MAX_PATTERNS + 1];
-  gsize                   common, method; /* offsets of LacImagingParams and of LacImagingCommon */
-  gsize                   offsets[LAC_IMAGING_MAX_SOLVERS];
-  LacParamTable           table;
+  const LacObjectScene *scene;
+  LacMethodTable        solvers;
+  const char           *pattern_names[LAC_IMAGING_MAX_PATTERNS + 1];
+  const char           *pattern_titles[LAC_IMAGING_MAX_PATTERNS + 1];
+  gsize                 common, method; /* offsets of LacImagingParams and of LacImagingCommon */
+  LacParamTable         table;
 } LacImaging;
 
 /* table.c */
@@ -85,10 +82,16 @@ lac_imaging_get_method(const LacImaging *laboratory, gconstpointer params)
   return (gconstpointer) ((const char *) params + laboratory->method);
 }
 
+static inline const LacImagingMethod *
+lac_imaging_solver(const LacImaging *laboratory, guint solver)
+{
+  return (const LacImagingMethod *) laboratory->solvers.methods[solver];
+}
+
 static inline gconstpointer
 lac_imaging_solver_params(const LacImaging *laboratory, guint solver, gconstpointer params)
 {
-  return (const char *) params + laboratory->offsets[solver];
+  return lac_method_table_get_params(&laboratory->solvers, solver, params);
 }
 
 /* Returns TRUE when methods are evaluated against the truth; otherwise the truth is withheld, and reliability is
@@ -155,6 +158,9 @@ LacFaults lac_imaging_faults(const LacImagingParams *common, guint64 seed);
 
 /* Returns the settings of the optics, without scan positions. */
 LacOpticsSettings lac_imaging_optics(const LacImagingParams *common);
+
+/* Returns TRUE when nothing is known of the object, as far as the parameters tell. */
+gboolean lac_imaging_is_unconstrained(const LacImagingParams *common);
 
 /* Returns TRUE when the method computes by the backend's waves, as far as the parameters tell. */
 gboolean lac_imaging_uses_waves(const LacImagingMethod *method, const LacImagingParams *common);
@@ -251,6 +257,7 @@ typedef struct {
   LacSpectrumView   spectrum;
   LacImagingCharts  charts;
   guint32           name_score;
+  gint64            score_every; /* steps between evaluations */
 } LacImagingState;
 
 /* Returns: (nullable): contents of the file that a parameter names */
@@ -273,6 +280,12 @@ gint64   lac_imaging_n_steps(gconstpointer state);
 void     lac_imaging_save(gpointer state, LacStore *store);
 gboolean lac_imaging_load(gpointer state, const LacStore *store, GError **error);
 void     lac_imaging_retune(gpointer state, gconstpointer params);
+
+/* estimate.c: memory and time */
+void lac_imaging_estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result);
+/* Returns the number of steps between evaluations of a run of @n_steps. */
+gint64
+lac_imaging_find_interval(const LacImaging *laboratory, gconstpointer params, gint64 n_steps);
 
 /* align.c: sets state->object to that of method @s, propagated back from the field that is scanned and, if asked for,
  * aligned with the truth. Returns the shift in pixels. */

@@ -47,12 +47,12 @@ fill_image(LacPlane *plane, const double *image, double first, double step)
 }
 
 static void
-add_object(Filling *to, const double *image)
+fill_object(const LacImagingState *state, LacPlane *plane, const double *image)
 {
-  const LacExposures *exposures = to->state->exposures;
+  const LacExposures *exposures = state->exposures;
   const double        first = (double) ((exposures->grid - exposures->support) / 2);
 
-  fill_image(to->next++, image, first - (double) (exposures->grid / 2), 1);
+  fill_image(plane, image, first - (double) (exposures->grid / 2), 1);
 }
 
 static void
@@ -100,13 +100,13 @@ add_detector(Filling *to, const double *image)
 }
 
 static void
-add_phase(Filling *to, const double complex *object)
+fill_phase(LacImagingState *state, LacPlane *plane, const double complex *object)
 {
-  const gsize n = to->state->side * to->state->side;
+  const gsize n = state->side * state->side;
 
   for (gsize i = 0; i < n; i++)
-    to->state->image[i] = (double) atan2f((float) cimag(object[i]), (float) creal(object[i]));
-  add_object(to, to->state->image);
+    state->image[i] = (double) atan2f((float) cimag(object[i]), (float) creal(object[i]));
+  fill_object(state, plane, state->image);
 }
 
 static gboolean
@@ -115,55 +115,54 @@ shows_similarity(const LacImagingState *state)
   return state->truth != NULL && lac_imaging_common(state->laboratory, state->params)->ssim_map;
 }
 
-static void
-add_amplitudes(Filling *to)
-{
-  LacImagingState *state = to->state;
+/* Planes of the object, in the order of a frame. */
+typedef struct {
+  LacPlane *amplitude, *phase, *similarity;
+} ObjectPlanes;
 
-  if (state->truth)
-    add_object(to, state->modulus);
-  for (guint s = 0; s < state->scheduler.n; s++) {
-    lac_imaging_take_object(state, s);
-    lac_imaging_show(state->problem.is_real, state->object, state->side * state->side,
-                     state->image);
-    add_object(to, state->image);
-  }
-  add_object(to, state->references[LAC_REFERENCE_SINGLE]);
-  if (state->truth)
-    add_object(to, state->references[LAC_REFERENCE_BAND]);
+/* Local similarity of the method's image with the truth. */
+static void
+fill_similarity(LacImagingState *state, LacPlane *plane)
+{
+  const LacScratchMark mark = lac_scratch_mark(state->scratch);
+  double *map = lac_scratch_take(state->scratch, state->side * state->side * sizeof *map);
+
+  lac_image_ssim_map(state->image, state->modulus, state->side, 1, map);
+  fill_object(state, plane, map);
+  lac_scratch_release(state->scratch, mark);
 }
 
 static void
-add_phases(Filling *to)
+add_method(LacImagingState *state, guint s, ObjectPlanes *to)
 {
-  LacImagingState *state = to->state;
-
-  if (state->problem.is_real)
-    return;
-  if (state->truth)
-    add_phase(to, state->truth);
-  for (guint s = 0; s < state->scheduler.n; s++) {
-    lac_imaging_take_object(state, s);
-    add_phase(to, state->object);
-  }
+  lac_imaging_take_object(state, s);
+  if (!state->problem.is_real)
+    fill_phase(state, to->phase++, state->object);
+  lac_imaging_show(state->problem.is_real, state->object, state->side * state->side, state->image);
+  fill_object(state, to->amplitude++, state->image);
+  if (shows_similarity(state))
+    fill_similarity(state, to->similarity++);
 }
 
-/* Local similarity of each method's image with the truth. */
 static void
-add_similarities(Filling *to)
+add_objects(Filling *to)
 {
   LacImagingState *state = to->state;
+  const gsize      n_truth = state->truth != NULL, n_methods = state->scheduler.n;
+  ObjectPlanes     planes = {.amplitude = to->next};
 
-  if (!shows_similarity(state))
-    return;
-  g_autofree double *map = g_new(double, state->side * state->side);
-  for (guint s = 0; s < state->scheduler.n; s++) {
-    lac_imaging_take_object(state, s);
-    lac_imaging_show(state->problem.is_real, state->object, state->side * state->side,
-                     state->image);
-    lac_image_ssim_map(state->image, state->modulus, state->side, 1, map);
-    add_object(to, map);
-  }
+  planes.phase = planes.amplitude + 2 * n_truth + n_methods + 1;
+  planes.similarity = planes.phase + (state->problem.is_real ? 0 : n_truth + n_methods);
+  if (state->truth)
+    fill_object(state, planes.amplitude++, state->modulus);
+  if (state->truth && !state->problem.is_real)
+    fill_phase(state, planes.phase++, state->truth);
+  for (guint s = 0; s < n_methods; s++)
+    add_method(state, s, &planes);
+  fill_object(state, planes.amplitude++, state->references[LAC_REFERENCE_SINGLE]);
+  if (state->truth)
+    fill_object(state, planes.amplitude, state->references[LAC_REFERENCE_BAND]);
+  to->next = planes.similarity;
 }
 
 static void
@@ -250,9 +249,7 @@ snapshot(gpointer data, LacFrame *frame)
   LacImagingState *state = data;
   Filling          to = {state, frame->planes, current_position(state)};
 
-  add_amplitudes(&to);
-  add_phases(&to);
-  add_similarities(&to);
+  add_objects(&to);
   add_spectra(&to);
   add_coverage(&to);
   add_detectors(&to);
@@ -269,10 +266,6 @@ dup_pattern(gconstpointer data)
 }
 
 /* ---- experiments ---- */
-
-/* Seconds on the reference machine: to simulate or evaluate a detector pixel, and to evaluate an object pixel. */
-#define SECONDS_A_DETECTOR_PIXEL 40e-9
-#define SECONDS_AN_OBJECT_PIXEL  1.5e-6
 
 static gboolean
 check_object(const LacImaging *laboratory, gconstpointer params, GError **error)
@@ -343,7 +336,7 @@ check_solvers(const LacImaging *laboratory, gconstpointer params, GError **error
 
   for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++) {
     const guint             s = (guint) lac_list_get(common->solver, i);
-    const LacImagingMethod *solver = laboratory->solvers[s];
+    const LacImagingMethod *solver = lac_imaging_solver(laboratory, s);
 
     if (solver->check &&
         !solver->check(lac_imaging_solver_params(laboratory, s, params), &problem, error))
@@ -363,82 +356,6 @@ check(const LacExperiment *self, gconstpointer params, GError **error)
          check_solvers(laboratory, params, error);
 }
 
-/* Returns the number of exposures, if known before files are read. */
-static gsize
-count_scan(const LacImagingParams *common)
-{
-  gsize                  n = (gsize) common->apertures;
-  g_autofree LacScanBox *scan = NULL;
-
-  if (!common->measurements && !common->pattern_file)
-    scan = lac_imaging_new_scan(common, 1, NULL, &n, NULL);
-  return n;
-}
-
-static double
-count_frame_bytes(const LacImagingParams *common, const LacImagingSize *size, gsize n_solvers)
-{
-  const gsize  n_truth = lac_imaging_has_truth(common) ? 1 : 0;
-  const gsize  n_phases = common->is_real ? 0 : n_truth + n_solvers;
-  const gsize  n_objects = 2 * n_truth + n_solvers + 1 + n_phases;
-  const double window = (double) lac_imaging_window(common);
-  const double s = (double) size->support, d = (double) size->detector;
-
-  return sizeof(float) *
-         ((double) n_objects * s * s + (double) (n_truth + n_solvers + 1) * window * window +
-          (double) (1 + n_solvers) * d * d);
-}
-
-static LacImagingSize
-find_size(const LacImagingParams *common)
-{
-  const LacOpticsSettings settings = lac_imaging_optics(common);
-
-  return (LacImagingSize){
-    .n_positions = count_scan(common),
-    .detector = settings.patch ? settings.patch
-                               : lac_optics_choose_detector(&settings.aperture, settings.grid),
-    .support = settings.support,
-    .grid = settings.grid,
-    .radius = settings.aperture.radius,
-    .has_phase = !common->is_real,
-  };
-}
-
-static void
-estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
-{
-  const LacImaging       *laboratory = self->data;
-  const LacImagingParams *common = lac_imaging_common(laboratory, params);
-  const LacImagingSize    size = find_size(common);
-  const double            s2 = (double) (size.support * size.support);
-  const double            all = (double) (size.n_positions * size.detector * size.detector);
-  double                  seconds = 0, n_scored;
-  gsize                   n_solvers = 0;
-
-  *result = (LacEstimate){.n_steps = 1};
-  for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++, n_solvers++) {
-    const guint e = (guint) lac_list_get(common->solver, i);
-    LacEstimate one = {0};
-
-    laboratory->solvers[e]->estimate(lac_imaging_solver_params(laboratory, e, params), &size, &one);
-    result->memory_bytes += one.memory_bytes;
-    result->n_parameters += one.n_parameters;
-    result->seconds_setup += one.seconds_setup;
-    result->n_steps = MAX(result->n_steps, one.n_steps);
-    seconds += one.seconds_per_step * (double) one.n_steps;
-  }
-  n_scored = common->score ? ceil((double) result->n_steps / (double) common->score)
-                           : MIN(100, (double) result->n_steps);
-  seconds +=
-    n_scored * (double) n_solvers * (SECONDS_A_DETECTOR_PIXEL * all + SECONDS_AN_OBJECT_PIXEL * s2);
-  result->seconds_setup += SECONDS_A_DETECTOR_PIXEL * all + 2 * SECONDS_AN_OBJECT_PIXEL * s2;
-  result->memory_bytes += sizeof(double) * all + 10 * sizeof(double) * s2;
-  result->seconds_per_step = seconds / (double) result->n_steps;
-  result->frame_bytes = count_frame_bytes(common, &size, n_solvers) +
-                        lac_imaging_count_chart_bytes(laboratory, params, size.support);
-}
-
 static gboolean
 uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
 {
@@ -448,7 +365,7 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
 
   for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++) {
     const guint             s = (guint) lac_list_get(common->solver, i);
-    const LacImagingMethod *solver = laboratory->solvers[s];
+    const LacImagingMethod *solver = lac_imaging_solver(laboratory, s);
 
     if (!lac_imaging_uses_waves(solver, common))
       lac_experiment_add_apart(apart, solver->name);
@@ -506,7 +423,7 @@ make_experiment(const LacObjectScene *scene)
     .outline = lac_imaging_outline,
     .check = check,
     .warn = dup_warning,
-    .estimate = estimate,
+    .estimate = lac_imaging_estimate,
     .create = lac_imaging_create,
     .destroy = lac_imaging_destroy,
     .step = lac_imaging_step,

@@ -158,30 +158,22 @@ add_curves(GArray           *metrics,
            gconstpointer     params,
            LacImagingPlace  *place)
 {
-  const LacImagingMethod *method = laboratory->solvers[solver];
+  const LacImagingMethod *method = lac_imaging_solver(laboratory, solver);
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
   LacCurve                curves[LAC_SCHEDULER_MAX_CURVES];
 
   place->curves = metrics->len;
   place->n_curves = method->curves(lac_imaging_solver_params(laboratory, solver, params),
                                    lac_imaging_get_method(laboratory, params), curves);
-  g_assert(place->n_curves <= LAC_SCHEDULER_MAX_CURVES);
   for (gsize i = 0; i < place->n_curves; i++) {
-    const double    reference = find_reference(common, &curves[i]);
-    const LacMetric metric = {
-      .key = intern(method->name, curves[i].key),
-      .label = curves[i].label,
-      .unit = curves[i].unit,
-      .log_axis = curves[i].log_axis,
-      .is_result =
-        curves[i].is_result && (has_noise(common) || !g_str_equal(curves[i].key, NOISE_CURVE)),
-      .has_reference = isfinite(reference),
-      .reference = isfinite(reference) ? reference : 0,
-      .placing = place_curve(&curves[i], common),
-    };
+    LacCurve *curve = &curves[i];
 
-    add_metric(metrics, &metric);
+    curve->reference = find_reference(common, curve);
+    curve->placing = place_curve(curve, common);
+    curve->is_result =
+      curve->is_result && (has_noise(common) || !g_str_equal(curve->key, NOISE_CURVE));
   }
+  lac_method_table_add_curves(metrics, method->name, curves, place->n_curves);
 }
 
 static void
@@ -194,7 +186,7 @@ add_solver(GArray                *metrics,
 {
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
   const gboolean          has_truth = lac_imaging_has_truth(common);
-  const LacImagingMethod *method = laboratory->solvers[solver];
+  const LacImagingMethod *method = lac_imaging_solver(laboratory, solver);
   const LacMetric         error = {
             .key = intern(method->name, "error"),
             .label = method->title,
@@ -369,7 +361,8 @@ static void
 add_solvers(const Channels *to, const Kind *kind)
 {
   for (guint i = 0; lac_list_get(to->common->solver, i) >= 0; i++) {
-    const LacImagingMethod *solver = to->laboratory->solvers[lac_list_get(to->common->solver, i)];
+    const LacImagingMethod *solver =
+      lac_imaging_solver(to->laboratory, (guint) lac_list_get(to->common->solver, i));
 
     add_channel(to, kind, solver->name, solver->title,
                 i == 0 ? LAC_ROLE_RECONSTRUCTION : LAC_ROLE_BASELINE);

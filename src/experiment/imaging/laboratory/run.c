@@ -200,14 +200,12 @@ score_once(LacImagingState *state)
 static void
 score(LacImagingState *state, gboolean is_last, LacStepReport *report)
 {
-  const gint64 asked = lac_imaging_common(state->laboratory, state->params)->score;
-  const gint64 every = asked ? asked : MAX(1, state->scheduler.n_steps / 100);
-  LacSpan      span;
+  LacSpan span;
 
   for (gsize i = 0; i < state->places.n_metrics && (is_last || state->scheduler.step == 1); i++)
     if (isfinite(state->fixed[i]))
       report->metrics[i] = state->fixed[i];
-  if (!is_last && state->scheduler.step % every != 0)
+  if (!is_last && state->scheduler.step % state->score_every != 0)
     return;
   span = lac_span_begin(state->context.lane, state->name_score);
   for (guint s = 0; s < state->scheduler.n; s++)
@@ -476,7 +474,7 @@ slot_solvers(LacImagingState *state, GError **error)
     LacImagingSlot *slot = &state->slots[i];
     gconstpointer   params = lac_imaging_solver_params(laboratory, s, state->params);
 
-    slot->solver = laboratory->solvers[s];
+    slot->solver = lac_imaging_solver(laboratory, s);
     if (lac_context_is_cancelled(&state->context, error) ||
         !check_precision(state, slot->solver, error) ||
         (slot->solver->check && !slot->solver->check(params, &state->problem, error)))
@@ -511,6 +509,8 @@ lac_imaging_create(const LacExperiment *self,
     return NULL;
   }
   score_once(state);
+  state->score_every =
+    lac_imaging_find_interval(state->laboratory, params, state->scheduler.n_steps);
   lac_rows_forget_texts(&self->params, state->params);
   return state;
 }
@@ -554,10 +554,7 @@ void
 lac_imaging_retune(gpointer data, gconstpointer params)
 {
   LacImagingState *state = data;
-  const gint64     list = lac_imaging_common(state->laboratory, state->params)->solver;
 
-  for (guint s = 0; s < state->scheduler.n; s++)
-    lac_scheduler_retune(
-      &state->scheduler, s,
-      lac_imaging_solver_params(state->laboratory, (guint) lac_list_get(list, s), params));
+  lac_method_table_retune(&state->laboratory->solvers, &state->scheduler,
+                          lac_imaging_common(state->laboratory, state->params)->solver, params);
 }

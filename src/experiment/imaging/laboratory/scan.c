@@ -126,8 +126,8 @@ lac_imaging_new_scan(const LacImagingParams *common,
 }
 
 /* User measurements may be of a smaller object than their grid, which only their file tells (check_precision() in run.c). */
-static gboolean
-is_unconstrained(const LacImagingParams *common)
+gboolean
+lac_imaging_is_unconstrained(const LacImagingParams *common)
 {
   const LacOpticsSettings settings = lac_imaging_optics(common);
 
@@ -139,5 +139,5 @@ gboolean
 lac_imaging_uses_waves(const LacImagingMethod *solver, const LacImagingParams *common)
 {
   return solver->waves == LAC_WAVES_FOR_ALL ||
-         (solver->waves == LAC_WAVES_FOR_UNCONSTRAINED && is_unconstrained(common));
+         (solver->waves == LAC_WAVES_FOR_UNCONSTRAINED && lac_imaging_is_unconstrained(common));
 }

@@ -86,7 +86,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, high), LAC_PARAM_REAL, "1", 1e-9, 1e6, 1, N_("Upper bound"), N_("All methods"), N_("Upper bound of the amplitude"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, outline), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OUTLINE_SQUARE, N_("Support"), N_("All methods"), N_("Region that the object may fill: its square or the inscribed disc"), LAC_PARAM_ADVANCED, .choices = outlines, .titles = outline_titles},
   {"judge_by", G_STRUCT_OFFSET(LacImagingParams, score_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_SCORED_AUTO, N_("Evaluate against"), N_("All methods"), N_("Exposures: without the truth; automatic: the truth, except for user measurements"), LAC_PARAM_ADVANCED, .choices = scores, .titles = score_titles},
-  {"judge", G_STRUCT_OFFSET(LacImagingParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("All methods"), N_("Steps between evaluations (0: 100 per run); the last step is always evaluated"), LAC_PARAM_ADVANCED},
+  {"judge", G_STRUCT_OFFSET(LacImagingParams, score), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Evaluate every"), N_("All methods"), N_("Steps between evaluations; 0: at most 100 per run, in at most a twentieth of its time; the last step is always evaluated"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, ssim_map), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("SSIM map"), N_("All methods"), N_("Picture of the local similarity with the truth, whose mean is the SSIM with mirrored edges"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, align), LAC_PARAM_CHOICE, "1", 0, 0, LAC_ALIGNED_NOT, N_("Align with the truth"), N_("All methods"), N_("Removes a shift, a global phase and the twin image before images are shown and evaluated"), LAC_PARAM_ADVANCED, .choices = aligns, .titles = align_titles},
 };
@@ -100,13 +100,9 @@ find_solvers(LacImaging *laboratory)
   gsize                          n;
   const LacImagingMethod *const *solvers = lac_imaging_methods(&n);
 
-  for (gsize i = 0; i < n; i++) {
-    g_assert(laboratory->n_solvers < LAC_IMAGING_MAX_SOLVERS);
-    laboratory->solver_names[laboratory->n_solvers] = solvers[i]->name;
-    laboratory->solver_titles[laboratory->n_solvers] = solvers[i]->title;
-    laboratory->solvers[laboratory->n_solvers++] = solvers[i];
-  }
-  g_assert(laboratory->n_solvers > 0);
+  for (gsize i = 0; i < n; i++)
+    lac_method_table_add(&laboratory->solvers, &solvers[i]->scheduled);
+  g_assert(laboratory->solvers.n > 0 && laboratory->solvers.n <= LAC_IMAGING_MAX_SOLVERS);
 }
 
 static void
@@ -146,15 +142,7 @@ lac_imaging_compose(const LacObjectScene *scene)
   laboratory->common = lac_rows_append(all, &scene->params, 0);
   laboratory->method = lac_rows_append(all, &common_table, laboratory->common);
   size = lac_rows_append(all, &lac_imaging_method_common, laboratory->method);
-  for (guint i = 0; i < laboratory->n_solvers; i++) {
-    const LacParamTable *table = &laboratory->solvers[i]->params;
-
-    laboratory->offsets[i] = size;
-    size = lac_rows_append(all, table, size);
-    lac_rows_bind(all, table->n_rows, "solver", laboratory->solver_names[i]);
-  }
-  lac_rows_find(all, "solver")->choices = laboratory->solver_names;
-  lac_rows_find(all, "solver")->titles = laboratory->solver_titles;
+  size = lac_method_table_append_rows(&laboratory->solvers, all, size, "solver");
   lac_rows_find(all, "pattern")->choices = laboratory->pattern_names;
   lac_rows_find(all, "pattern")->titles = laboratory->pattern_titles;
   lac_row_set_fallback(lac_rows_find(all, "solver"), FIRST_SOLVER);

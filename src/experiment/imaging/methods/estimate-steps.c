@@ -274,8 +274,9 @@ lac_imaging_estimate_find_cost(const LacImagingSize *size,
   const double n = (double) size->n_positions, d2 = (double) (size->detector * size->detector);
   const double s = (double) size->support, grid = (double) size->grid;
   const double detector = 5 * d2 * log2(d2) + 10 * d2;
+  const double boxes = size->is_unconstrained ? 0 : work->boxes; /* then it stays in k-space */
   const double flops = (work->detectors + 1) * n * detector +
-                       work->boxes * n * count_flops_between(size, 2 * size->radius + 1) +
+                       boxes * n * count_flops_between(size, 2 * size->radius + 1) +
                        (work->wholes + 1) * count_flops_between(size, grid);
 
   result->seconds_per_step = flops / flops_per_second;

@@ -47,6 +47,7 @@ typedef struct {
     grid;             /* number of exposures; side of an exposure, of the object, of k-space */
   double   radius;    /* radius of the aperture in k-space pixels */
   gboolean has_phase; /* TRUE when the object has a phase */
+  gboolean is_unconstrained; /* see lac_imaging_estimate_is_unconstrained() */
 } LacImagingSize;
 
 /* The objects for which a method computes by the backend's waves, on any device and in the precision of the run; for

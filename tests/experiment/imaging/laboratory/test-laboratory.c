@@ -210,6 +210,7 @@ test_similarity_has_the_mean_of_its_metric(void)
 
   subject_init(&subject, "moon");
   subject_set(&subject, "ssim_map", "yes");
+  subject_set(&subject, "judge", "1");
   LacImagingState   *state = subject_new_state(&subject);
   g_auto(LacOutline) outline =
     lac_experiment_outline(subject.experiment, lac_draft_get_values(subject.draft));
