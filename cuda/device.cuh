@@ -43,9 +43,6 @@ typedef struct {
   LacPrecision   precision;
   void          *split; /* state of split products; NULL: not created yet */
   size_t         split_bytes;
-  char          *posts; /* pinned: LAC_POSTS messages of LAC_MESSAGE_BYTES */
-  cudaEvent_t    posted[LAC_POSTS];
-  uint64_t       n_posts;
   CudaTransform *transforms;
   CudaWavePlan  *wave_plans;
   void  *fft_work; /* work area shared by all transforms, which run in sequence in the stream */
@@ -117,13 +114,9 @@ LacStatus replay_cuda(void *self, void *recording);
 void      recording_free_cuda(void *self, void *recording);
 LacStatus mark_cuda(void *self);
 LacStatus read_marks_cuda(void *self, void *recording, float *ms, size_t n);
-LacStatus post_cuda(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
-LacStatus collect_cuda(void *self, uint64_t ticket, void *host, size_t n_bytes);
 /* Defers freeing @what while a step is recorded, until recording ends. Returns: false when nothing is being
  * recorded. */
-bool      free_later(CudaDevice *device, void (*free_now)(void *self, void *what), void *what);
-LacStatus open_posts(CudaDevice *device);
-void      close_posts(CudaDevice *device);
+bool free_later(CudaDevice *device, void (*free_now)(void *self, void *what), void *what);
 
 /* staging.cu */
 LacStatus staging_new_cuda(void *self, size_t n_bytes, void **staging);

@@ -56,8 +56,6 @@ add_machinery(LacBackend &table)
   ENTRY(recording_free);
   ENTRY(mark);
   ENTRY(read_marks);
-  ENTRY(post);
-  ENTRY(collect);
   ENTRY(staging_new);
   ENTRY(staging_free);
   ENTRY(staging_put);

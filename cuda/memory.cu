@@ -50,7 +50,6 @@ open_parts(CudaDevice *device)
     LAC_TRY(status_of(cudaEventCreateWithFlags(&fetched, cudaEventDisableTiming)));
   LAC_TRY(status_of(cudaMallocHost(&device->stage, CUDA_STAGE_BYTES)));
   LAC_TRY(status_of(cudaMallocHost(&device->answer, sizeof *device->answer)));
-  LAC_TRY(open_posts(device));
   device->arena = arena_new();
   if (!device->arena)
     return LAC_STATUS_OUT_OF_MEMORY;
@@ -122,7 +121,6 @@ close_cuda(void *self)
     cublasDestroy(device->blas);
   if (device->arena)
     arena_free(device->arena);
-  close_posts(device);
   cudaFreeHost(device->answer);
   cudaFreeHost(device->stage);
   close_streams(device);

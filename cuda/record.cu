@@ -1,26 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps as CUDA graphs, and small results returned through a ring of pinned messages while later work is enqueued. */
+/* Steps as CUDA graphs. */
 #include "cuda/device.cuh"
 
 #include <stdlib.h>
-#include <string.h>
-
-LacStatus
-open_posts(CudaDevice *device)
-{
-  LAC_TRY(status_of(cudaMallocHost(&device->posts, (size_t) LAC_POSTS * LAC_MESSAGE_BYTES)));
-  for (int i = 0; i < LAC_POSTS; i++)
-    LAC_TRY(status_of(cudaEventCreateWithFlags(&device->posted[i], cudaEventDisableTiming)));
-  return LAC_STATUS_OK;
-}
-
-void
-close_posts(CudaDevice *device)
-{
-  for (int i = 0; i < LAC_POSTS && device->posted[i]; i++)
-    cudaEventDestroy(device->posted[i]);
-  cudaFreeHost(device->posts);
-}
 
 /* A graph, and the events that it records between its nodes. */
 struct CudaRecording {
@@ -201,37 +183,5 @@ read_marks_cuda(void *self, void *ended, float *ms, size_t n)
     LAC_TRY(status_of(cudaEventSynchronize(recording->marks[i])));
     LAC_TRY(status_of(cudaEventElapsedTime(ms + i, recording->marks[0], recording->marks[i])));
   }
-  return LAC_STATUS_OK;
-}
-
-LacStatus
-post_cuda(void *self, const void *memory, size_t n_bytes, uint64_t *ticket)
-{
-  CudaDevice  *device = device_of(self);
-  const size_t at = device->n_posts % LAC_POSTS;
-
-  LAC_TRY(not_recording(self));
-  if (n_bytes > LAC_MESSAGE_BYTES)
-    return LAC_STATUS_UNSUPPORTED;
-  LAC_TRY(status_of(cudaMemcpyAsync(device->posts + at * LAC_MESSAGE_BYTES, memory, n_bytes,
-                                    cudaMemcpyDeviceToHost, device->stream)));
-  LAC_TRY(status_of(cudaEventRecord(device->posted[at], device->stream)));
-  *ticket = device->n_posts++;
-  return LAC_STATUS_OK;
-}
-
-/* An overwritten message is lost: a caller's error. */
-LacStatus
-collect_cuda(void *self, uint64_t ticket, void *host, size_t n_bytes)
-{
-  CudaDevice  *device = device_of(self);
-  const size_t at = ticket % LAC_POSTS;
-
-  LAC_TRY(not_recording(self));
-  if (ticket >= device->n_posts || ticket + LAC_POSTS < device->n_posts ||
-      n_bytes > LAC_MESSAGE_BYTES)
-    return LAC_STATUS_BAD_POINTER;
-  LAC_TRY(status_of(cudaEventSynchronize(device->posted[at])));
-  memcpy(host, device->posts + at * LAC_MESSAGE_BYTES, n_bytes);
   return LAC_STATUS_OK;
 }

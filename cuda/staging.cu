@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readback of frames: copied within the device behind the kernels, then to pinned memory in a separate stream. */
+/* Readback: small results go straight to pinned memory, in the stream of the kernels; larger ones are copied within the
+ * device, and then to pinned memory in a separate stream. */
 #include "cuda/device.cuh"
 
 #include <stdlib.h>
 
+static const size_t most_direct = 4096; /* bytes */
+
 struct CudaStaging {
-  char       *packed; /* on the device */
+  char       *packed; /* on the device; NULL: small */
   char       *host;   /* pinned */
   size_t      n_bytes;
   cudaEvent_t full, here;
@@ -26,7 +29,7 @@ staging_free_cuda(void *self, void *memory)
 
   if (!staging || free_later(device, staging_free_cuda, memory))
     return;
-  cudaStreamSynchronize(device->side);
+  cudaStreamSynchronize(staging->packed ? device->side : device->stream);
   if (staging->packed)
     release_cuda(self, staging->packed);
   cudaFreeHost(staging->host);
@@ -40,9 +43,11 @@ staging_free_cuda(void *self, void *memory)
 static LacStatus
 fill_staging(CudaDevice *device, CudaStaging *staging)
 {
-  LAC_TRY(status_of(cudaEventCreateWithFlags(&staging->full, cudaEventDisableTiming)));
   LAC_TRY(status_of(cudaEventCreateWithFlags(&staging->here, cudaEventDisableTiming)));
   LAC_TRY(status_of(cudaMallocHost(&staging->host, staging->n_bytes)));
+  if (staging->n_bytes <= most_direct)
+    return LAC_STATUS_OK;
+  LAC_TRY(status_of(cudaEventCreateWithFlags(&staging->full, cudaEventDisableTiming)));
   return arena_take(device->arena, staging->n_bytes, reinterpret_cast<void **>(&staging->packed));
 }
 
@@ -66,7 +71,7 @@ staging_new_cuda(void *self, size_t n_bytes, void **memory)
   return status;
 }
 
-/* Copies within the device: the source may be overwritten at once. The stream first waits for the previous send. */
+/* The source may be overwritten at once. The stream first waits for the previous send. */
 LacStatus
 staging_put_cuda(void *self, void *memory, size_t at, const void *from, size_t n_bytes)
 {
@@ -75,6 +80,9 @@ staging_put_cuda(void *self, void *memory, size_t at, const void *from, size_t n
   LAC_TRY(not_recording(self));
   if (at > staging->n_bytes || n_bytes > staging->n_bytes - at)
     return LAC_STATUS_BAD_POINTER;
+  if (!staging->packed)
+    return status_of(
+      cudaMemcpyAsync(staging->host + at, from, n_bytes, cudaMemcpyDeviceToHost, stream_of(self)));
   if (staging->is_sent)
     LAC_TRY(status_of(cudaStreamWaitEvent(stream_of(self), staging->here, 0)));
   staging->is_sent = false;
@@ -89,6 +97,8 @@ staging_send_cuda(void *self, void *memory)
   CudaStaging *staging = staging_of(memory);
 
   LAC_TRY(not_recording(self));
+  if (!staging->packed)
+    return status_of(cudaEventRecord(staging->here, device->stream));
   LAC_TRY(status_of(cudaEventRecord(staging->full, device->stream)));
   LAC_TRY(status_of(cudaStreamWaitEvent(device->side, staging->full, 0)));
   LAC_TRY(status_of(cudaMemcpyAsync(staging->host, staging->packed, staging->n_bytes,

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 14
+#define LAC_BACKEND_ABI 15
 
 /* User-visible texts; N_() marks them for translation. */
 #define LAC_STATUS_LIST(S)                                                                 \
@@ -308,9 +308,6 @@ typedef struct {
   int  has_kernels;    /* the module has kernels the device can run */
 } LacDeviceFacts;
 
-#define LAC_MESSAGE_BYTES 4096
-#define LAC_POSTS         64
-
 /* Table entries of the form LacStatus name(self, const Args *). */
 #define LAC_BACKEND_KERNELS(K)      \
   K(strided, LacStrided)            \
@@ -384,15 +381,10 @@ typedef struct {
    * times of its first n marks in milliseconds after the first. Both NULL without such a clock. */
   LacStatus (*mark)(void *self);
   LacStatus (*read_marks)(void *self, void *recording, float *ms, size_t n);
-  /* post: sends up to LAC_MESSAGE_BYTES to the host after the kernels enqueued so far. collect: waits for a message,
-   * which must be collected before LAC_POSTS further posts. Both NULL when recording is NULL. */
-  LacStatus (*post)(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
-  LacStatus (*collect)(void *self, uint64_t ticket, void *host, size_t n_bytes);
-
-  /* Asynchronous readback of frames, which never blocks the computation. put: enqueues copies into the staging buffer
-   * behind the kernels enqueued so far. send: transfers the copies together. open: returns the host address of the
-   * copies, or NULL while they are in flight unless @wait. A sent buffer must be opened before the next put. All NULL
-   * when memory is the host's. */
+  /* Asynchronous readback, which never blocks the computation; used through backend/readback.h. put: enqueues copies into
+   * the staging buffer behind the kernels enqueued so far. send: transfers the copies. open: returns the host address of
+   * the copies, or NULL while they are in flight unless @wait. A sent buffer must be opened, waiting, before the next put.
+   * All NULL when memory is the host's. */
   LacStatus (*staging_new)(void *self, size_t n_bytes, void **staging);
   void (*staging_free)(void *self, void *staging);
   LacStatus (

@@ -23,9 +23,7 @@ struct _LacStrict {
   GMutex             running_lock;
   gint               asked_alone; /* atomic: an exclusive call is running */
   LacRecordedSteps  *recording;   /* step being recorded; NULL: none */
-  guint64            n_posts;
-  guint8             posts[LAC_POSTS][LAC_MESSAGE_BYTES];
-  LacBackend         table; /* table for an underlying device other than the cpu */
+  LacBackend         table;       /* table for an underlying device other than the cpu */
   LacPlaneLayers     planes;
   LacDeviceElectrons electrons;
   char              *name;

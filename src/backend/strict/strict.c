@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* ---- recorded steps of the strict backend, and the messages that return their results ---- */
+/* ---- recorded steps ---- */
 
 #define RECORDING (((LacStrict *) self)->recording)
 
@@ -46,33 +46,6 @@ strict_recording_free(void *self, void *recording)
   lac_recorded_steps_free(recording);
 }
 
-static LacStatus
-strict_post(void *self, const void *memory, size_t n_bytes, uint64_t *ticket)
-{
-  LacStrict *strict = self;
-  LacStatus  status = LAC_STATUS_UNSUPPORTED;
-
-  if (n_bytes <= LAC_MESSAGE_BYTES)
-    status = lac_strict_download(self, strict->posts[strict->n_posts % LAC_POSTS], memory, n_bytes);
-  if (status == LAC_STATUS_OK)
-    *ticket = strict->n_posts++;
-  return status;
-}
-
-static LacStatus
-strict_collect(void *self, uint64_t ticket, void *host, size_t n_bytes)
-{
-  const LacStrict *strict = self;
-
-  if (strict->recording)
-    return LAC_STATUS_RECORDING;
-  if (ticket >= strict->n_posts || ticket + LAC_POSTS < strict->n_posts ||
-      n_bytes > LAC_MESSAGE_BYTES || (uintptr_t) host & LAC_STRICT_TAG)
-    return LAC_STATUS_BAD_POINTER;
-  memcpy(host, strict->posts[ticket % LAC_POSTS], n_bytes);
-  return LAC_STATUS_OK;
-}
-
 /* ---- staging buffers: copied at once, readable after the send ---- */
 
 typedef struct {
@@ -81,7 +54,6 @@ typedef struct {
   guint8  *host;
 } Staging;
 
-/* For an underlying device with staging buffers. */
 static LacStatus
 strict_staging_new(void *self, size_t n_bytes, void **memory)
 {
@@ -153,8 +125,11 @@ const LacBackend lac_backend_strict = {
   .record_end = strict_record_end,
   .replay = strict_replay,
   .recording_free = strict_recording_free,
-  .post = strict_post,
-  .collect = strict_collect,
+  .staging_new = strict_staging_new,
+  .staging_free = strict_staging_free,
+  .staging_put = strict_staging_put,
+  .staging_send = strict_staging_send,
+  .staging_open = strict_staging_open,
   .fill = lac_strict_fill,
 #define K(name, Args) .name = lac_strict_##name,
   LAC_BACKEND_KERNELS(K)
@@ -188,13 +163,6 @@ lac_strict_open_over(LacDevice *device, LacDevice below)
   strict->table.concurrent = below.table->concurrent;
   strict->table.open = NULL; /* only this instance exists */
   strict->table.layer_fusion = below.table->layer_fusion ? layer_fusion : NULL;
-  if (below.table->staging_new) {
-    strict->table.staging_new = strict_staging_new;
-    strict->table.staging_free = strict_staging_free;
-    strict->table.staging_put = strict_staging_put;
-    strict->table.staging_send = strict_staging_send;
-    strict->table.staging_open = strict_staging_open;
-  }
   strict->table.planes = NULL;
   if (below.table->planes) {
     lac_strict_plane_layers_over(&strict->planes, below.table->planes);

@@ -183,9 +183,10 @@ typedef struct {
     LacWanted wanted;
     void     *recording; /* NULL: has only run once as single calls */
   } recordings[LAC_MAX_RECORDINGS];
-  guint   n_recordings; /* recordings so far; the oldest is replaced */
-  guint64 tickets[LAC_POSTS];
-  guint64 n_runs;
+  guint        n_recordings;                /* recordings so far; the oldest is replaced */
+  LacReadback *readback;                    /* (nullable): of the sums and watched values */
+  LacPending   sent[LAC_PROGRAM_MOST_OPEN]; /* readback of each of the last runs */
+  guint64      n_runs;
 } LacRecorded;
 
 struct _LacProgram {

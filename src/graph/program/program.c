@@ -417,7 +417,7 @@ lac_program_evaluate(gconstpointer theta,
 gboolean
 lac_program_is_posted(const LacProgram *program)
 {
-  return program->recorded.wanted && program->recorded.n_bytes <= LAC_MESSAGE_BYTES;
+  return program->recorded.wanted && program->recorded.readback;
 }
 
 guint64
@@ -432,13 +432,12 @@ get_watched(LacProgram *program, double *watched)
 {
   const LacRecorded *recorded = &program->recorded;
   const gsize        n = MIN(program->options.n_watched, program->plan->n_parameters);
-  const double      *letter = recorded->numbers + recorded->n_slots;
+  const double      *sent = recorded->numbers + recorded->n_slots;
 
   if (!recorded->wanted)
     download(program, watched, lac_program_get_theta(program), n);
   for (gsize i = 0; recorded->wanted && i < n; i++)
-    watched[i] =
-      program->options.type == LAC_F64 ? letter[i] : (double) ((const float *) letter)[i];
+    watched[i] = program->options.type == LAC_F64 ? sent[i] : (double) ((const float *) sent)[i];
 }
 
 gboolean
@@ -479,18 +478,17 @@ lac_program_read(LacProgram *program, LacNode output, double *values)
 }
 
 gsize
-lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer buffer, gsize at)
+lac_program_put(LacProgram *program, LacNode output, gsize n, LacReadback *readback, gsize at)
 {
   const LacNodeInfo *info = lac_node_info(output);
-  const LacDevice    device = program->options.device;
   const gsize        n_bytes =
     n * (lac_node_length(info) / info->n_points) * lac_type_size(program->options.type);
   LacStatus status;
 
   g_return_val_if_fail(output.graph == program->graph && output.id < program->plan->n_nodes, 0);
   g_return_val_if_fail(program->plan->spots[output.id].place && n <= info->n_points, 0);
-  status = device.table->staging_put(
-    device.self, buffer, at, program->arena + program->plan->spots[output.id].offset, n_bytes);
+  status = lac_readback_put(readback, at, program->arena + program->plan->spots[output.id].offset,
+                            n_bytes);
   if (status != LAC_STATUS_OK)
     program->feed_status = status;
   return n_bytes;

@@ -2,6 +2,7 @@
 /* A program: a graph planned once for one element type and device, then replayed without allocating. */
 #pragma once
 
+#include "backend/readback.h"
 #include "backend/registry.h"
 #include "base/pool.h"
 #include "graph/graph.h"
@@ -93,10 +94,10 @@ gboolean lac_program_run(LacProgram   *program,
  * Also reads a scalar node that is a term of the loss: one value. */
 void lac_program_read(LacProgram *program, LacNode output, double *values);
 
-/* Copies the first @n points of an output into a staging buffer of the device, starting at byte @at, in the program's
- * type. Only for devices with staging buffers. Returns: the number of bytes written; failures are reported by the
- * next replay. */
-gsize lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer buffer, gsize at);
+/* Puts the first @n points of an output into the next result of @readback, from byte @at on, in the program's type.
+ * Returns: the number of bytes put; failures are reported by the next replay. */
+gsize
+lac_program_put(LacProgram *program, LacNode output, gsize n, LacReadback *readback, gsize at);
 
 /* A program's loss as an objective for lac_optimiser_step(): pass this struct as user data of
  * lac_program_evaluate(). */
@@ -118,7 +119,10 @@ gboolean lac_program_evaluate(gconstpointer theta,
                               gpointer      objective,
                               GError      **error);
 
-/* Returns TRUE when losses may be collected later: steps are recorded, and their results are sent as messages. */
+/* Number of evaluations whose results may be pending. */
+#define LAC_PROGRAM_MOST_OPEN 16
+
+/* Returns TRUE when losses may be collected later: steps are recorded, and their results are read back meanwhile. */
 gboolean lac_program_is_posted(const LacProgram *program);
 
 /* Returns the number of the last evaluation, for lac_program_collect(). */
@@ -126,11 +130,11 @@ guint64 lac_program_get_run(const LacProgram *program);
 
 /**
  * lac_program_collect:
- * @run_number: from lac_program_get_run(); fewer than LAC_POSTS messages may have been sent on the device since
+ * @run_number: from lac_program_get_run(), one of the last LAC_PROGRAM_MOST_OPEN evaluations
  * @watched: (out) (optional): [n_watched]: leading elements of theta, after the kernels of LacObjective.follow
  *
  * Waits for that evaluation and returns its loss; lac_program_read() of scalars then returns the values of that
- * evaluation. On a device without messages, loss and values are those of the last evaluation.
+ * evaluation. On a device that reads nothing back, loss and values are those of the last evaluation.
  */
 gboolean lac_program_collect(LacProgram *program,
                              guint64     run_number,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs on devices that record a step: single calls once, then replays; loss and terms are returned as messages. */
+/* Programs on devices that record a step: single calls once, then replays; loss and terms are read back. */
 #include "backend/recording.h"
 #include "graph/program/program-private.h"
+
+#include <string.h>
 
 /* A device with several concurrent callers has no single order to record. */
 static gboolean
@@ -31,6 +33,8 @@ lac_recorded_open(LacProgram *program)
     recorded->n_slots * sizeof(double) + recorded->n_watched * lac_type_size(program->options.type);
   status = device.table->alloc(
     device.self, (2 * recorded->n_slots + recorded->n_watched + 1) * sizeof(double), &memory);
+  if (status == LAC_STATUS_OK && recorded->n_bytes)
+    recorded->readback = lac_readback_new(device, recorded->n_bytes, LAC_PROGRAM_MOST_OPEN);
   recorded->sums = memory;
   recorded->seeds = recorded->sums + recorded->n_slots + recorded->n_watched;
   recorded->wanted = status == LAC_STATUS_OK;
@@ -48,6 +52,7 @@ lac_recorded_close(LacProgram *program)
     if (recorded->recordings[i].recording)
       device.table->recording_free(device.self, recorded->recordings[i].recording);
   lac_device_timing_close(program);
+  lac_readback_free(recorded->readback);
   if (recorded->sums)
     device.table->release(device.self, recorded->sums);
   g_free(recorded->slots);
@@ -143,15 +148,18 @@ enqueue(gpointer program)
 }
 
 static LacStatus
-post(LacProgram *program)
+send_sums(LacProgram *program)
 {
-  LacDevice    device = program->options.device;
   LacRecorded *recorded = &program->recorded;
+  LacStatus    status;
 
-  if (!recorded->n_bytes || recorded->n_bytes > LAC_MESSAGE_BYTES)
+  if (!recorded->readback)
     return LAC_STATUS_OK;
-  return device.table->post(device.self, recorded->sums, recorded->n_bytes,
-                            &recorded->tickets[recorded->n_runs % LAC_POSTS]);
+  status = lac_readback_put(recorded->readback, 0, recorded->sums, recorded->n_bytes);
+  return status == LAC_STATUS_OK
+           ? lac_readback_send(recorded->readback,
+                               &recorded->sent[recorded->n_runs % LAC_PROGRAM_MOST_OPEN])
+           : status;
 }
 
 /* Returns TRUE when a recording with time stamps matches the present arguments; without one the step is not timed. */
@@ -208,7 +216,7 @@ run_recorded(LacProgram *program, const LacStep **culprit)
     status = replay(program, at, culprit);
   recorded->warm = TRUE;
   recorded->n_runs++;
-  return status == LAC_STATUS_OK ? post(program) : status;
+  return status == LAC_STATUS_OK ? send_sums(program) : status;
 }
 
 LacStatus
@@ -218,13 +226,16 @@ lac_recorded_collect(LacProgram *program, guint64 run)
   LacPlan     *plan = program->plan;
   LacRecorded *recorded = &program->recorded;
   LacStatus    status = LAC_STATUS_OK;
+  const void  *host = NULL;
 
-  if (recorded->n_bytes > LAC_MESSAGE_BYTES)
+  if (recorded->readback)
+    status =
+      lac_readback_open(recorded->readback, &recorded->sent[run % LAC_PROGRAM_MOST_OPEN], &host);
+  else if (recorded->n_bytes)
     status =
       device.table->download(device.self, recorded->numbers, recorded->sums, recorded->n_bytes);
-  else if (recorded->n_bytes)
-    status = device.table->collect(device.self, recorded->tickets[run % LAC_POSTS],
-                                   recorded->numbers, recorded->n_bytes);
+  if (host && status == LAC_STATUS_OK)
+    memcpy(recorded->numbers, host, recorded->n_bytes);
   for (guint id = 0; id < plan->n_nodes && status == LAC_STATUS_OK; id++)
     if (lac_graph_get(program->graph, id)->kind == LAC_NODE_SCALAR && plan->live[id])
       program->chunks[0].sums[id] = recorded->numbers[recorded->slots[id]];

@@ -381,9 +381,9 @@ recording_refuses_what_waits(gconstpointer data)
 {
   const LacBackend *table = data ? data : emulated_backend();
   LacDevice         device;
-  void             *memory = NULL, *other = NULL, *recording = NULL;
+  void             *memory = NULL, *other = NULL, *recording = NULL, *staging = NULL;
   double            host[4] = {1, 2, 3, 4}, sum = 0;
-  guint64           ticket;
+  const void       *read;
 
   if (!table) {
     g_test_skip("the emulated device was not built");
@@ -392,6 +392,7 @@ recording_refuses_what_waits(gconstpointer data)
   open_serial(&device, table);
   g_assert_cmpint(table->alloc(device.self, sizeof host, &memory), ==, LAC_STATUS_OK);
   g_assert_cmpint(table->upload(device.self, memory, host, sizeof host), ==, LAC_STATUS_OK);
+  g_assert_cmpint(table->staging_new(device.self, sizeof host, &staging), ==, LAC_STATUS_OK);
   g_assert_cmpint(table->record_begin(device.self), ==, LAC_STATUS_OK);
   g_assert_cmpint(table->record_begin(device.self), ==, LAC_STATUS_RECORDING);
   g_assert_cmpint(table->fill(device.self, LAC_F64, memory, 7, 2), ==, LAC_STATUS_OK);
@@ -399,7 +400,7 @@ recording_refuses_what_waits(gconstpointer data)
   g_assert_cmpint(table->upload(device.self, memory, host, 8), ==, LAC_STATUS_RECORDING);
   g_assert_cmpint(table->download(device.self, host, memory, 8), ==, LAC_STATUS_RECORDING);
   g_assert_cmpint(table->synchronise(device.self), ==, LAC_STATUS_RECORDING);
-  g_assert_cmpint(table->post(device.self, memory, 8, &ticket), ==, LAC_STATUS_RECORDING);
+  g_assert_cmpint(table->staging_put(device.self, staging, 0, memory, 8), ==, LAC_STATUS_RECORDING);
   g_assert_cmpint(
     table->fft_prepare(device.self, &(LacFft){.type = LAC_F32, .nx = 6, .ny = 10, .n_batch = 1}),
     ==, LAC_STATUS_RECORDING);
@@ -410,12 +411,14 @@ recording_refuses_what_waits(gconstpointer data)
   g_assert_cmpint(table->download(device.self, host, memory, sizeof host), ==, LAC_STATUS_OK);
   g_assert_cmpfloat(host[0], ==, 1);
   g_assert_cmpint(table->replay(device.self, recording), ==, LAC_STATUS_OK);
-  g_assert_cmpint(table->post(device.self, memory, sizeof host, &ticket), ==, LAC_STATUS_OK);
+  g_assert_cmpint(table->staging_put(device.self, staging, 0, memory, sizeof host), ==,
+                  LAC_STATUS_OK);
+  g_assert_cmpint(table->staging_send(device.self, staging), ==, LAC_STATUS_OK);
   g_assert_cmpint(table->fill(device.self, LAC_F64, memory, 0, 4), ==, LAC_STATUS_OK);
-  g_assert_cmpint(table->collect(device.self, ticket, host, sizeof host), ==, LAC_STATUS_OK);
-  g_assert_cmpfloat(host[1], ==, 7);
-  g_assert_cmpfloat(host[2], ==, 3);
-  g_assert_cmpint(table->collect(device.self, ticket + 1, host, 8), ==, LAC_STATUS_BAD_POINTER);
+  g_assert_cmpint(table->staging_open(device.self, staging, 1, &read), ==, LAC_STATUS_OK);
+  g_assert_cmpfloat(((const double *) read)[1], ==, 7);
+  g_assert_cmpfloat(((const double *) read)[2], ==, 3);
+  table->staging_free(device.self, staging);
   table->recording_free(device.self, recording);
   table->release(device.self, memory);
   lac_device_close(&device);

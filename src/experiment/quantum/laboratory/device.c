@@ -50,7 +50,7 @@ lac_device_loop_new(LacQuantumState *state, gsize n_metrics, GError **error)
   const LacBackend *table = state->context.device.table;
   LacDeviceLoop    *loop;
 
-  if (!table || !table->post || !table->staging_new || !state->optimiser.method->describe ||
+  if (!table || table->concurrent || !table->staging_new || !state->optimiser.method->describe ||
       state->params.iterations == 0)
     return TRUE;
   state->optimiser.method->describe(state->optimiser.method_self, &settings.update);

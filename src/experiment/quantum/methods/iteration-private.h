@@ -2,6 +2,7 @@
 /* Private state of an iteration on a device. */
 #pragma once
 
+#include "backend/readback.h"
 #include "experiment/quantum/methods/iteration.h"
 #include "experiment/quantum/wavefunction/device-private.h"
 
@@ -37,10 +38,10 @@ struct _LacIteration {
   gboolean is_warm, is_plain; /* is_warm: has run once; is_plain: cannot be captured as a graph */
   void    *recordings
     [LAC_ITERATION_PARTS]; /* captured graph of each part; NULL: the part is launched kernel by kernel */
-  guint64 n_grown;         /* value of on->n_grown when @recordings were captured */
-  void   *stagings[LAC_ITERATION_MOST_OPEN];
-  guint64 tickets[LAC_ITERATION_MOST_OPEN];
-  guint64 n_asked, n_reported;
+  guint64      n_grown; /* value of on->n_grown when @recordings were captured */
+  LacReadback *readback;
+  LacPending   sent[LAC_ITERATION_MOST_OPEN];
+  guint64      n_asked, n_reported;
 };
 
 /* Returns a batch of all walkers at their current positions. */

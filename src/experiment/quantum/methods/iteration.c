@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first iteration runs as single calls, later ones as a captured graph. Metrics are read back as a message,
- * walkers and energies through a staging buffer, in a ring in which each is read before it is reused. */
+/* The first iteration runs as single calls, later ones as a captured graph. Metrics, energies and walkers are read back
+ * meanwhile. */
 #include "backend/recording.h"
 #include "experiment/quantum/methods/iteration-private.h"
 #include "experiment/quantum/wavefunction/wavefunction-private.h"
+
+#include <string.h>
 
 /* ---- memory ---- */
 
@@ -52,7 +54,7 @@ lay_out(const LacIterationSettings *settings, gsize n_coordinates)
 static gsize
 count_sent(const LacIteration *self)
 {
-  return self->settings.n_walkers + self->n_coordinates;
+  return LAC_N_REPORTED + self->settings.n_walkers + self->n_coordinates;
 }
 
 static gsize
@@ -126,10 +128,10 @@ take_memory(LacIteration *self)
   self->numbers =
     lac_wavefunction_device_make_room(on, &self->room, self->at.n * sizeof *self->numbers);
   make_rooms(self);
-  for (guint i = 0; i < LAC_ITERATION_MOST_OPEN && on->status == LAC_STATUS_OK; i++)
-    lac_wavefunction_device_note(
-      on, on->device.table->staging_new(on->device.self, count_sent(self) * sizeof *self->numbers,
-                                        &self->stagings[i]));
+  self->readback =
+    lac_readback_new(on->device, count_sent(self) * sizeof *self->numbers, LAC_ITERATION_MOST_OPEN);
+  if (!self->readback)
+    lac_wavefunction_device_note(on, LAC_STATUS_OUT_OF_MEMORY);
   send_charges(self);
   return on->status;
 }
@@ -165,8 +167,7 @@ lac_iteration_free(LacIteration *self)
   if (!self)
     return;
   forget_recordings(self);
-  for (guint i = 0; i < LAC_ITERATION_MOST_OPEN; i++)
-    self->on->device.table->staging_free(self->on->device.self, self->stagings[i]);
+  lac_readback_free(self->readback);
   lac_wavefunction_device_release(self->on, &self->room);
   g_free(self);
 }
@@ -221,19 +222,15 @@ run(LacIteration *self)
 }
 
 static LacStatus
-send_report(LacIteration *self, guint at)
+send_report(LacIteration *self)
 {
-  const LacDevice *device = &self->on->device;
-  const double    *reported = self->numbers + self->at.reported;
-  LacStatus status = device->table->post(device->self, reported, LAC_N_REPORTED * sizeof *reported,
-                                         &self->tickets[at]);
+  const double   *reported = self->numbers + self->at.reported;
+  const LacStatus status =
+    lac_readback_put(self->readback, 0, reported, count_sent(self) * sizeof *reported);
 
-  if (status == LAC_STATUS_OK)
-    status = device->table->staging_put(device->self, self->stagings[at], 0,
-                                        self->numbers + self->at.energies,
-                                        count_sent(self) * sizeof *reported);
-  return status == LAC_STATUS_OK ? device->table->staging_send(device->self, self->stagings[at])
-                                 : status;
+  return status == LAC_STATUS_OK
+           ? lac_readback_send(self->readback, &self->sent[self->n_asked % LAC_ITERATION_MOST_OPEN])
+           : status;
 }
 
 static guint
@@ -258,8 +255,7 @@ lac_iteration_enqueue(LacIteration *self, const LacMethodTunables *tunables, gbo
   if (self->on->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self->on, run(self));
   if (self->on->status == LAC_STATUS_OK)
-    lac_wavefunction_device_note(self->on,
-                                 send_report(self, self->n_asked % LAC_ITERATION_MOST_OPEN));
+    lac_wavefunction_device_note(self->on, send_report(self));
   self->n_asked++;
 }
 
@@ -267,35 +263,28 @@ gboolean
 lac_iteration_collect(LacIteration *self, LacIterationReport *report)
 {
   LacWavefunctionDevice *on = self->on;
-  const guint            at = self->n_reported % LAC_ITERATION_MOST_OPEN;
-  const void            *sent = NULL;
+  const LacPending      *sent = &self->sent[self->n_reported % LAC_ITERATION_MOST_OPEN];
+  const void            *host = NULL;
 
   g_return_val_if_fail(self->n_reported < self->n_asked, FALSE);
   self->n_reported++;
+  *report = (LacIterationReport){{0}};
   if (on->status == LAC_STATUS_OK)
-    lac_wavefunction_device_note(on, on->device.table->collect(on->device.self, self->tickets[at],
-                                                               report->reported,
-                                                               sizeof report->reported));
-  if (on->status == LAC_STATUS_OK)
-    lac_wavefunction_device_note(
-      on, on->device.table->staging_open(on->device.self, self->stagings[at], TRUE, &sent));
-  report->energies = sent;
-  report->positions = report->energies ? report->energies + self->settings.n_walkers : NULL;
-  return on->status == LAC_STATUS_OK;
+    lac_wavefunction_device_note(on, lac_readback_open(self->readback, sent, &host));
+  if (on->status != LAC_STATUS_OK)
+    return FALSE;
+  memcpy(report->reported, host, sizeof report->reported);
+  report->energies = (const double *) host + LAC_N_REPORTED;
+  report->positions = report->energies + self->settings.n_walkers;
+  return TRUE;
 }
 
 gboolean
 lac_iteration_is_here(const LacIteration *self)
 {
-  const LacDevice *device = &self->on->device;
-  const void      *sent = NULL;
-
   g_return_val_if_fail(self->n_reported < self->n_asked, FALSE);
   return self->on->status != LAC_STATUS_OK ||
-         device->table->staging_open(device->self,
-                                     self->stagings[self->n_reported % LAC_ITERATION_MOST_OPEN],
-                                     FALSE, &sent) != LAC_STATUS_OK ||
-         sent != NULL;
+         lac_pending_is_ready(&self->sent[self->n_reported % LAC_ITERATION_MOST_OPEN]);
 }
 
 /* ---- from the host, and back ---- */
@@ -403,5 +392,5 @@ lac_iteration_estimate(const LacIterationSettings *settings, gboolean by_itself)
   n_bytes += held * shape->n_params * element;
   n_bytes += settings->update.kind == LAC_UPDATE_SPRING ? gram : 0;
   n_bytes += lay_out(settings, n_coordinates).n * sizeof(double);
-  return n_bytes + LAC_ITERATION_MOST_OPEN * (n + n_coordinates) * sizeof(double);
+  return n_bytes + LAC_ITERATION_MOST_OPEN * (LAC_N_REPORTED + n + n_coordinates) * sizeof(double);
 }

@@ -97,13 +97,12 @@ is_spring(const LacDraft *draft)
   return g_str_equal(text, "spring");
 }
 
-/* Counts submissions per step: tunables, one graph, the message and its event; and for the walkers: the staged data,
- * an event, and in parallel the copy and its event. SPRING has two graphs, and between them three kernels and two
+/* Counts submissions per step: tunables, one graph, and the readback with its event. SPRING has two graphs, and between them three kernels and two
  * library calls for the solve. */
 static void
 steady_steps_wait_for_nothing(gconstpointer data)
 {
-  enum { FIRST = 10, LAST = 18, SUBMITTED = 8, OF_SPRING = 6 };
+  enum { FIRST = 10, LAST = 18, SUBMITTED = 4, OF_SPRING = 6 };
   const LateBed       *bed = data;
   const LacExperiment *experiment = lac_experiment_find(bed->experiment, NULL);
   g_autoptr(LacPool)   pool = lac_pool_new(1);
@@ -280,7 +279,7 @@ the_device_holds_what_was_estimated(gconstpointer data)
 
   g_test_message("%.0f of %.0f estimated", found, estimate.device_bytes);
   g_assert_cmpfloat(found, <=, estimate.device_bytes);
-  g_assert_cmpfloat(estimate.device_bytes, <=, 1.15 * found);
+  g_assert_cmpfloat(estimate.device_bytes, <=, 1.2 * found);
   experiment->destroy(state);
   lac_device_close(&context.device);
 }

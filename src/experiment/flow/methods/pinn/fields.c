@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluation of the members' fields, one after another; requested ones are placed in a device staging buffer. */
+/* Evaluation of the members' fields, one after another; requested ones are read back meanwhile. */
 #include "experiment/flow/methods/pinn/fields.h"
 
 #include "base/error.h"
@@ -9,7 +9,7 @@
 
 #define MOST_AT_ONCE 8192 /* points of a field per replay */
 
-/* Points, and the position of their values in a staging buffer: [n_members][n_fields][n] from element @at on. */
+/* Points, and the position of their values in a readback: [n_members][n_fields][n] from element @at on. */
 typedef struct {
   const double *x; /* [n][n_axes] */
   gsize         n, at;
@@ -29,7 +29,8 @@ struct _LacPinnFields {
   double               *held;                    /* [2][n_fields][n_held]: mean and deviation */
   double                scale; /* calibration factor of the deviation, from the held-out points */
   gint64                scaled_at;           /* iteration of the calibration; -1: none */
-  gpointer              staging;             /* used by request(); NULL: not yet */
+  LacReadback          *readback;            /* of requested values; NULL: none yet */
+  LacPending            sent;                /* readback of the last request */
   gsize                 n_asked, most_asked; /* observations in it, and its capacity */
   gsize                *asked;
   gint64                asked_at; /* iteration of the request */
@@ -91,8 +92,7 @@ lac_pinn_fields_free(LacPinnFields *fields)
 {
   if (!fields)
     return;
-  if (fields->staging)
-    fields->device.table->staging_free(fields->device.self, fields->staging);
+  lac_readback_free(fields->readback);
   lac_pinn_probe_free(fields->probe);
   g_free(fields->x);
   g_free(fields->values);
@@ -161,7 +161,7 @@ get_held(const LacPinnFields *fields)
 
 /* ---- mean and deviation ---- */
 
-/* Computes the values of member @m, [n_fields][n], by a replay, or takes them from the staging buffer @host. */
+/* Computes the values of member @m, [n_fields][n], by a replay, or takes them from the readback @host. */
 static gboolean
 get_values(LacPinnFields *fields, guint m, const Places *places, const void *host, GError **error)
 {
@@ -272,26 +272,21 @@ lac_pinn_fields_get(LacPinnFields *fields,
 
 /* ---- beside the training ---- */
 
-/* Returns: FALSE if the device has no staging buffers, or none of this size. */
+/* Returns: FALSE if nothing is read back from the device, or not as much. */
 static gboolean
 make_room(LacPinnFields *fields, gsize n)
 {
-  const LacDevice device = fields->device;
-  const gsize     length =
+  const gsize length =
     n * get_length(fields, count_cells(fields)) + get_length(fields, fields->n_held);
 
-  if (fields->staging)
+  if (fields->readback)
     return n <= fields->most_asked;
-  if (!device.table->staging_new || !lac_program_is_posted(fields->members[0]->loss->program))
+  if (!lac_program_is_posted(fields->members[0]->loss->program))
     return FALSE;
-  if (device.table->staging_new(device.self, length * lac_type_size(fields->type),
-                                &fields->staging) != LAC_STATUS_OK) {
-    fields->staging = NULL;
-    return FALSE;
-  }
+  fields->readback = lac_readback_new(fields->device, length * lac_type_size(fields->type), 1);
   fields->most_asked = n;
   fields->asked = g_new0(gsize, n);
-  return TRUE;
+  return fields->readback != NULL;
 }
 
 static gboolean
@@ -301,7 +296,7 @@ put(LacPinnFields *fields, const Places *places)
 
   for (guint m = 0; m < fields->n_members; m++) {
     LacPinnMember    *member = fields->members[m];
-    const LacPinnDrop drop = {fields->staging, places->at + m * length};
+    const LacPinnDrop drop = {fields->readback, places->at + m * length};
 
     lac_pinn_member_open(member, fields->probe);
     if (!lac_pinn_probe_put(fields->probe, lac_program_get_theta(member->loss->program), places->x,
@@ -314,8 +309,6 @@ put(LacPinnFields *fields, const Places *places)
 gboolean
 lac_pinn_fields_request(LacPinnFields *fields, const gsize *ks, gsize n)
 {
-  const LacDevice device = fields->device;
-
   if (!make_room(fields, n))
     return FALSE;
   fields->n_asked = n;
@@ -334,17 +327,13 @@ lac_pinn_fields_request(LacPinnFields *fields, const gsize *ks, gsize n)
     if (!put(fields, &held))
       return FALSE;
   }
-  return device.table->staging_send(device.self, fields->staging) == LAC_STATUS_OK;
+  return lac_readback_send(fields->readback, &fields->sent) == LAC_STATUS_OK;
 }
 
 gboolean
 lac_pinn_fields_are_here(const LacPinnFields *fields)
 {
-  const LacDevice device = fields->device;
-  const void     *host = NULL;
-
-  return device.table->staging_open(device.self, fields->staging, 0, &host) != LAC_STATUS_OK ||
-         host;
+  return lac_pending_is_ready(&fields->sent);
 }
 
 gboolean
@@ -354,9 +343,8 @@ lac_pinn_fields_answer(LacPinnFields *fields,
                        double        *deviation,
                        GError       **error)
 {
-  const LacDevice device = fields->device;
   const void     *host = NULL;
-  LacStatus       status = device.table->staging_open(device.self, fields->staging, 1, &host);
+  const LacStatus status = lac_readback_open(fields->readback, &fields->sent, &host);
   gsize           i = 0;
 
   while (i < fields->n_asked && fields->asked[i] != k)
@@ -368,7 +356,7 @@ lac_pinn_fields_answer(LacPinnFields *fields,
     return report(fields, &grid, host, result, deviation, error);
   }
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              "the displayed field could not be read from %s: %s", device.table->name,
+              "the displayed field could not be read from %s: %s", fields->device.table->name,
               lac_status_text(status));
   return FALSE;
 }

@@ -160,13 +160,13 @@ gboolean lac_pinn_probe_run(LacPinnProbe *probe,
                             double       *values,
                             GError      **error);
 
-/* Destination of values in a device staging buffer. */
+/* Destination of values in a readback. */
 typedef struct {
-  gpointer staging;
-  gsize    at; /* offset, in elements of the program's type */
+  LacReadback *readback;
+  gsize        at; /* offset, in elements of the program's type */
 } LacPinnDrop;
 
-/* Runs the same evaluation into a staging buffer without waiting. */
+/* Runs the same evaluation into a readback without waiting. */
 gboolean lac_pinn_probe_put(LacPinnProbe      *probe,
                             gconstpointer      theta,
                             const double      *x,

@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_LAG     8 /* maximum number of steps in flight on a device before the first is collected */
-#define MOST_LETTERS (3 * LAC_POSTS / 4)
+#define MOST_LAG 8 /* maximum number of steps in flight on a device before the first is collected */
 
 /* Meaning of each curve, in their order. */
 typedef enum {
@@ -349,7 +348,6 @@ step(gpointer method, LacMethodReport *report, GError **error)
   return TRUE;
 }
 
-/* The readbacks of all members share one ring of buffers. */
 static guint
 may_lag(gconstpointer method)
 {
@@ -358,7 +356,7 @@ may_lag(gconstpointer method)
   for (guint i = 0; i < pinn->n_members; i++)
     if (!pinn->members[i]->state.progress.finished && !lac_pinn_member_is_blind(pinn->members[i]))
       return 0;
-  return MIN(MOST_LAG, MOST_LETTERS / pinn->n_members);
+  return MOST_LAG;
 }
 
 /* Members that ended earlier repeat their last values. */

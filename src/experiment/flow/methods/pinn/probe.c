@@ -120,7 +120,7 @@ lac_pinn_probe_put(LacPinnProbe      *probe,
     if (!run_round(probe, theta, x + first * n_axes, count, step, error))
       return FALSE;
     for (guint i = 0; i < probe->n_outputs; i++)
-      lac_program_put(probe->program, probe->outputs[i], count, drop->staging,
+      lac_program_put(probe->program, probe->outputs[i], count, drop->readback,
                       (drop->at + i * n + first) * size);
   }
   return TRUE;

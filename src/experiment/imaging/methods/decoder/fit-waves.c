@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory, recordings and messages of the exposures of a fit. */
+/* Memory, recordings and readbacks of the exposures of a fit. */
 #include "experiment/imaging/methods/decoder/fit-waves.h"
 
+#include "backend/readback.h"
 #include "backend/waves.h"
 #include "experiment/imaging/methods/exposure-memory.h"
 
@@ -15,7 +16,8 @@ struct _LacDecoderWaves {
   LacWaveTransform  grid, fields; /* forward transforms */
   double           *weight, *mask;
   gpointer          recordings[N_PARTS];
-  LacWaveMisfit    *misfits;             /* host copy */
+  LacWaveMisfit    *misfits;  /* host copy */
+  LacReadback      *readback; /* (nullable): of the misfits, which does not wait for later work */
   guint32 span, span_terms, span_object; /* of a step; of its parts, where they are timed */
 };
 
@@ -140,6 +142,7 @@ lac_decoder_waves_new(LacDecoderFit *fit, GError **error)
   place_exposures(part);
   prepare(part);
   part->misfits = g_new0(LacWaveMisfit, part->waves.n_slots);
+  part->readback = lac_readback_new(device, part->waves.n_slots * sizeof *part->misfits, 1);
   name_spans(part, fit->h->problem.context->perf);
   return lac_exposure_memory_is_sound(&part->memory, error);
 }
@@ -151,6 +154,7 @@ lac_decoder_waves_free(LacDecoderWaves *part)
     return;
   for (guint i = 0; i < N_PARTS; i++)
     lac_exposure_memory_free_recording(&part->memory, part->recordings[i]);
+  lac_readback_free(part->readback);
   lac_exposure_memory_clear(&part->memory);
   g_free(part->misfits);
   g_free(part);
@@ -295,21 +299,24 @@ run(const LacDecoderFit *fit, Part which)
                           &asked);
 }
 
-/* Fetches the misfits through the message ring, which does not wait for later work. */
 static void
 fetch_misfits(LacDecoderWaves *part)
 {
-  const LacBackend *table = part->memory.device.table;
-  const gsize       n_bytes = part->waves.n_slots * sizeof *part->misfits;
-  guint64           ticket = 0;
+  const gsize n_bytes = part->waves.n_slots * sizeof *part->misfits;
+  const void *host = NULL;
+  LacPending  pending;
 
-  if (!table->post || n_bytes > LAC_MESSAGE_BYTES) {
+  if (!part->readback) {
     lac_exposure_memory_download(&part->memory, part->misfits, part->waves.misfits, n_bytes);
     return;
   }
-  note(part, table->post(part->memory.device.self, part->waves.misfits, n_bytes, &ticket));
+  note(part, lac_readback_put(part->readback, 0, part->waves.misfits, n_bytes));
   if (part->memory.status == LAC_STATUS_OK)
-    note(part, table->collect(part->memory.device.self, ticket, part->misfits, n_bytes));
+    note(part, lac_readback_send(part->readback, &pending));
+  if (part->memory.status == LAC_STATUS_OK)
+    note(part, lac_readback_open(part->readback, &pending, &host));
+  if (part->memory.status == LAC_STATUS_OK)
+    memcpy(part->misfits, host, n_bytes);
 }
 
 void
