@@ -118,7 +118,7 @@ measure_step(const char *name, const BenchPinnShape *shape, gsize n_steps, doubl
   guint64   before;
 
   bench_pinn_init(&pinn, shape);
-  pinn.objective.later = lac_program_is_posted(pinn.program);
+  pinn.objective.later = lac_program_reads_back(pinn.program);
   seconds_of_steps(&pinn, 3); /* eager, recorded, replayed */
   before = get_used(pinn.device);
   for (guint i = 0; i < N_ROUNDS; i++) {
@@ -259,7 +259,7 @@ main(int argc, char **argv)
 
     bench_pinn_init(&pinn,
                     &(BenchPinnShape){4, 128, 4096, LAC_F32, 1, 0, name, LAC_PRECISION_PLAIN, 0});
-    pinn.objective.later = lac_program_is_posted(pinn.program);
+    pinn.objective.later = lac_program_reads_back(pinn.program);
     seconds_of_steps(&pinn, (gsize) n_steps);
     bench_pinn_clear(&pinn);
   } else {

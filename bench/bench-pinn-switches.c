@@ -110,7 +110,7 @@ compare(const LacExperiment *experiment,
   experiment->shapes(state, sizes, &n_markers);
   LacFrame *frame =
     lac_frame_new(outline->n_channels, (const gsize(*)[2]) sizes, n_markers, outline->n_metrics);
-  experiment->snapshot(state, frame);
+  experiment->snapshot(state, frame, NULL);
   const LacPlane *plane = &frame->planes[channel];
   g_assert(solution->n_axes == 2 && plane->ny == solution->axes[0].n && plane->nx <= n_times);
   for (gsize i = 0; i < plane->ny; i++)
@@ -145,7 +145,7 @@ train(const LacExperiment *experiment,
   while (report.outcome == LAC_OUTCOME_CONTINUE) {
     for (gsize i = 0; i < outline.n_metrics; i++)
       metrics[i] = NAN;
-    if (!experiment->step(state, &report, &error))
+    if (!lac_experiment_step(experiment, state, &report, &error))
       g_error("%s", error->message);
   }
   if (report.outcome == LAC_OUTCOME_FINISHED)

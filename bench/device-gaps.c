@@ -56,7 +56,7 @@ find_wall(const BenchPinnShape *shape, gsize n_steps)
   double    ms[N_ROUNDS];
 
   bench_pinn_init(&pinn, shape);
-  pinn.objective.later = lac_program_is_posted(pinn.program);
+  pinn.objective.later = lac_program_reads_back(pinn.program);
   for (guint warm = 0; warm < 3; warm++)
     bench_pinn_step(&pinn);
   for (guint i = 0; i < N_ROUNDS; i++) {

@@ -248,7 +248,7 @@ take_frame(const LacBenchTraining *training)
   training->experiment->shapes(training->state, sizes, &n_markers);
   frame = lac_frame_new(training->outline.n_channels, (const gsize(*)[2]) sizes, n_markers,
                         training->outline.n_metrics);
-  training->experiment->snapshot(training->state, frame);
+  training->experiment->snapshot(training->state, frame, NULL);
   return frame;
 }
 

@@ -89,7 +89,7 @@ lac_bench_training_step(LacBenchTraining *training, LacOutcome *outcome, GError 
 
   for (gsize i = 0; i < training->outline.n_metrics; i++)
     training->metrics[i] = NAN;
-  if (!training->experiment->step(training->state, &report, error))
+  if (!lac_experiment_step(training->experiment, training->state, &report, error))
     return FALSE;
   for (gsize i = 0; i < training->outline.n_metrics; i++)
     if (isfinite(training->metrics[i]))

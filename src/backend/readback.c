@@ -48,7 +48,7 @@ lac_readback_free(LacReadback *readback)
   g_free(readback);
 }
 
-/* Waits for a transfer that nobody has opened, before its buffer is filled again. */
+/* Waits for a transfer that was never opened, before its buffer is filled again. */
 static Slot *
 get_next(LacReadback *readback)
 {

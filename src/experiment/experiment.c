@@ -89,6 +89,15 @@ lac_estimate_seconds(const LacEstimate *estimate, guint threads)
   return estimate->seconds_setup + estimate->seconds_per_step * (double) estimate->n_steps * share;
 }
 
+gboolean
+lac_experiment_step(const LacExperiment *self,
+                    gpointer             state,
+                    LacStepReport       *report,
+                    GError             **error)
+{
+  return self->step(state, report, error) && lac_pending_finish(&report->pending, report, error);
+}
+
 const char *
 lac_experiment_find_precision(const LacExperiment *self, gconstpointer params, const char *asked)
 {

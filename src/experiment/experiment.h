@@ -4,6 +4,7 @@
 
 #include "backend/registry.h"
 #include "base/param.h"
+#include "base/pending.h"
 #include "base/pool.h"
 #include "experiment/planning.h"
 #include "field/field.h"
@@ -72,15 +73,13 @@ typedef struct {
   char why
     [160]; /* if diverged, or if a method was set aside: which quantity and where, one sentence */
   char who[32]; /* the method that diverged, named as in experiment/advice.c */
-  /* Metrics may be reported some steps later to avoid waiting for a device. @earlier: metric rows of the preceding
-   * steps, most recent first, with NaN for values that are not available yet; NULL: the caller needs complete values
-   * now. */
-  double *const *earlier; /* [LAC_STEP_MOST_OPEN - 1] */
-  guint
-    n_open; /* number of most recent steps, including this one, with incomplete rows, < LAC_STEP_MOST_OPEN; 0 before the call */
+  /* (out): set if metrics come later, to avoid waiting for a device; finished with a report of the same row, whose outcome
+   * may be that the step diverged. Nothing before the call. */
+  LacPending pending;
 } LacStepReport;
 
-#define LAC_STEP_MOST_OPEN 16
+/* Number of steps whose metrics may be pending. */
+#define LAC_STEP_MOST_OPEN 8
 
 typedef struct {
   double memory_bytes;     /* peak host memory, with the CPU as the device */
@@ -167,30 +166,23 @@ struct _LacExperiment {
                      GError             **error);
   void (*destroy)(gpointer state);
 
-  /* Performs one step. Returns: FALSE with an error only if the run cannot continue. */
+  /* Performs one step; fewer than LAC_STEP_MOST_OPEN are pending. Returns: FALSE with an error only if the run cannot
+   * continue. */
   gboolean (*step)(gpointer state, LacStepReport *report, GError **error);
   gint64 (*n_steps)(
     gconstpointer state); /* planned number of steps, for estimating the remaining time */
-  /* (optional): waits for all metrics in flight. @report is that of the last step, with all its incomplete rows.
-   * Called before save() and whenever complete metrics are needed. Returns: as step(). */
-  gboolean (*settle)(gpointer state, LacStepReport *report, GError **error);
-
-  /* Returns the shapes of the planes and the number of markers, fixed for the run; snapshot() fills a frame of that
-   * shape, whose planes the caller measures (lac_plane_measure()). */
+  /* Returns the shapes of the planes and the number of markers, fixed for the run. */
   void (*shapes)(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
-  void (*snapshot)(gpointer state, LacFrame *frame);
-  /* (optional, all): asynchronous snapshot() that does not block steps. begin() fills the available parts and returns
-   * FALSE when the caller must use snapshot() instead. is_here() returns TRUE when the other parts are ready.
-   * finish() fills them with the state at the time of begin(), waiting if necessary. One snapshot at a time. */
-  gboolean (*snapshot_begin)(gpointer state, LacFrame *frame);
-  gboolean (*snapshot_is_here)(gpointer state);
-  void (*snapshot_finish)(gpointer state, LacFrame *frame);
+  /* Fills a frame of that shape, whose planes the caller measures (lac_plane_measure()). @pending: (nullable) (out): set if
+   * parts come later, while further steps run; finished with the frame, which then shows the state at the call. NULL: the
+   * frame is filled now. One frame may be pending. */
+  void (*snapshot)(gpointer state, LacFrame *frame, LacPending *pending);
   /* (optional, both): for an estimate of several times of which a frame shows one. snapshot_at() fills a frame with that
    * at time @i of count_times(), and returns the time. count_times() returns 0 when a frame shows all there is. */
   gsize (*count_times)(gconstpointer state);
   double (*snapshot_at)(gpointer state, gsize i, LacFrame *frame);
 
-  /* Save and restore everything that determines the next step. */
+  /* Save and restore everything that determines the next step. No metrics are pending. */
   void (*save)(gpointer state, LacStore *store);
   gboolean (*load)(gpointer state, const LacStore *store, GError **error);
 
@@ -221,6 +213,12 @@ struct _LacExperiment {
   /* (optional): applies changed live parameters; @params is the new frozen struct, valid until the next call. */
   void (*retune)(gpointer state, gconstpointer params);
 };
+
+/* Performs one step, and waits for its metrics. */
+gboolean lac_experiment_step(const LacExperiment *self,
+                             gpointer             state,
+                             LacStepReport       *report,
+                             GError             **error);
 
 /* Sets the channels and metrics of the descriptor to those of a run with the defaults. Called where an experiment is
  * made; params and outline() must be set. */

@@ -86,29 +86,81 @@ forget(LacMethodReport *report)
     report->curves[i] = NAN;
 }
 
-/* Collects curves until at most @most steps are open. */
-static gboolean
-collect(const LacScheduler *scheduler,
-        LacSchedulerSlot   *place,
-        guint               most,
-        LacStepReport      *report,
-        GError            **error)
-{
-  while (place->n_open > most) {
-    LacMethodReport reported;
+/* ---- curves that come later ---- */
 
-    forget(&reported);
-    if (!place->method.collect(place->self, &reported, error))
-      return FALSE;
-    place->n_open--;
-    report_step(scheduler, place, &reported,
-                place->n_open ? report->earlier[place->n_open - 1] : report->metrics, report);
+/* Returns the step of the slot's oldest pending curves. */
+static guint64
+get_oldest(const LacSchedulerSlot *place)
+{
+  return (guint64) place->done - place->n_open + 1;
+}
+
+static gboolean
+row_is_ready(gpointer owner, guint64 step)
+{
+  const LacScheduler *scheduler = owner;
+
+  for (guint i = 0; i < scheduler->n; i++) {
+    const LacSchedulerSlot *place = &scheduler->places[i];
+
+    for (guint k = 0; k < place->n_open && get_oldest(place) + k <= step; k++)
+      if (!lac_pending_is_ready(&place->pending[k]))
+        return FALSE;
   }
   return TRUE;
 }
 
-/* Advances one step. A method with as many steps as the run may lag: its previous step then belongs to the previous
- * row. */
+static gboolean
+finish_oldest(const LacScheduler *scheduler,
+              LacSchedulerSlot   *place,
+              LacStepReport      *report,
+              GError            **error)
+{
+  LacPending      oldest = place->pending[0];
+  LacMethodReport done;
+
+  forget(&done);
+  memmove(place->pending, place->pending + 1, --place->n_open * sizeof *place->pending);
+  if (!lac_pending_finish(&oldest, &done, error))
+    return FALSE;
+  report_step(scheduler, place, &done, report->metrics, report);
+  return TRUE;
+}
+
+static gboolean
+has_ended(const LacScheduler *scheduler)
+{
+  gboolean all = TRUE;
+
+  for (guint i = 0; i < scheduler->n; i++)
+    all = all &&
+          (scheduler->places[i].ended || scheduler->places[i].done == scheduler->places[i].n_steps);
+  return all;
+}
+
+static gboolean
+finish_row(gpointer owner, guint64 step, gpointer result, GError **error)
+{
+  LacScheduler  *scheduler = owner;
+  LacStepReport *report = result;
+
+  for (guint i = 0; i < scheduler->n; i++) {
+    LacSchedulerSlot *place = &scheduler->places[i];
+
+    while (place->n_open > 0 && get_oldest(place) <= step)
+      if (!finish_oldest(scheduler, place, report, error))
+        return FALSE;
+  }
+  if (step == (guint64) scheduler->step && has_ended(scheduler) &&
+      lac_scheduler_has_failed(scheduler, 0))
+    report->outcome = LAC_OUTCOME_DIVERGED;
+  return TRUE;
+}
+
+/* ---- steps ---- */
+
+/* Advances one step. Only a method with as many steps as the run has may leave its curves pending: they belong to the
+ * row of this step. */
 static gboolean
 take_turn(const LacScheduler *scheduler,
           LacSchedulerSlot   *place,
@@ -116,7 +168,6 @@ take_turn(const LacScheduler *scheduler,
           GError            **error)
 {
   LacMethodReport done;
-  guint           most = 0;
 
   forget(&done);
   if (!place->method.step(place->self, &done, error))
@@ -130,13 +181,11 @@ take_turn(const LacScheduler *scheduler,
   if (done.outcome == LAC_OUTCOME_FINISHED)
     place->ended = TRUE;
   report_step(scheduler, place, &done, report->metrics, report);
-  if (!place->method.collect || *place->failure)
+  if (!lac_pending_is_open(&done.pending) || *place->failure)
     return TRUE;
-  place->n_open++;
-  if (report->earlier && place->n_steps == scheduler->n_steps &&
-      done.outcome == LAC_OUTCOME_CONTINUE && place->done < place->n_steps)
-    most = MIN(place->method.may_lag(place->self), LAC_STEP_MOST_OPEN - 1);
-  return collect(scheduler, place, most, report, error);
+  g_return_val_if_fail(place->n_open < LAC_STEP_MOST_OPEN, FALSE);
+  place->pending[place->n_open++] = done.pending;
+  return place->n_steps == scheduler->n_steps || finish_oldest(scheduler, place, report, error);
 }
 
 /* Advances the method to @step of the run, in one span of its name. */
@@ -196,36 +245,24 @@ lac_scheduler_conclude(const LacScheduler *scheduler, LacStepReport *report)
 gboolean
 lac_scheduler_step(LacScheduler *scheduler, LacStepReport *report, GError **error)
 {
-  const gint64 step = scheduler->step + 1;
-  gboolean     all_ended = TRUE;
+  static const LacPendingType row = {row_is_ready, finish_row};
+  const gint64                step = scheduler->step + 1;
+  gboolean                    is_open = FALSE;
 
   for (guint i = 0; i < scheduler->n; i++) {
-    LacSchedulerSlot *place = &scheduler->places[i];
-
-    if (!take_turns(scheduler, place, step, report, error))
+    if (!take_turns(scheduler, &scheduler->places[i], step, report, error))
       return FALSE;
-    all_ended = all_ended && (place->ended || place->done == place->n_steps);
-    report->n_open = MAX(report->n_open, place->n_open);
+    is_open = is_open || scheduler->places[i].n_open > 0;
   }
   if (report->outcome == LAC_OUTCOME_DIVERGED)
     return TRUE;
   scheduler->step = step;
-  if (!all_ended)
+  if (is_open)
+    report->pending = (LacPending){&row, scheduler, (guint64) step};
+  if (!has_ended(scheduler))
     return TRUE;
   report->outcome = LAC_OUTCOME_FINISHED;
   report_failure(scheduler, report);
-  return TRUE;
-}
-
-gboolean
-lac_scheduler_flush(LacScheduler *scheduler, LacStepReport *report, GError **error)
-{
-  for (guint i = 0; i < scheduler->n; i++) {
-    if (scheduler->places[i].method.collect &&
-        !collect(scheduler, &scheduler->places[i], 0, report, error))
-      return FALSE;
-    report->n_open = MAX(report->n_open, scheduler->places[i].n_open);
-  }
   return TRUE;
 }
 
@@ -285,6 +322,7 @@ lac_scheduler_load(LacScheduler *scheduler, const LacStore *store, GError **erro
     if (!load_failure(place, own) && !lac_visit_load(place->method.visit, place->self, own, error))
       return FALSE;
     place->done = progress[1 + i];
+    place->n_open = 0;
     place->ended = progress[1 + scheduler->n_kept + i] != 0;
   }
   scheduler->step = progress[0];

@@ -18,12 +18,11 @@ typedef struct {
   double     samples;                          /* see LacStepReport */
   guint      epoch, batch; /* see LacStepReport; those of the first method count */
   char       why[160];     /* diverged: what and where; finished early: the reason; translated */
+  LacPending pending; /* (out): set if the curves come later; finished with a report of this step */
 } LacMethodReport;
 
 /* The members that the methods of all laboratories share. The scheduler takes the callbacks, and does not need source and
- * parameters. A step does not allocate. may_lag() and collect(), (optional, both), are for methods whose curves are delayed,
- * so that step() reports none: the first returns the number of steps that may be started before the curves of the first are
- * collected, the other returns the curves of the oldest uncollected step, or reports that it diverged. */
+ * parameters. A step does not allocate; the curves of up to LAC_STEP_MOST_OPEN may be pending. */
 /* clang-format off */
 #define LAC_SCHEDULED_MEMBERS                                                                \
   const char   *name;   /* "enkf": also of its part of a checkpoint */                       \
@@ -33,8 +32,6 @@ typedef struct {
   void (*destroy)(gpointer method);                                                          \
   gint64 (*n_steps)(gconstpointer method);                                                   \
   gboolean (*step)(gpointer method, LacMethodReport *report, GError **error);                \
-  guint (*may_lag)(gconstpointer method);                                                    \
-  gboolean (*collect)(gpointer method, LacMethodReport *report, GError **error);             \
   void (*retune)(gpointer method, gconstpointer params); /* (optional): applies live ones */ \
   LacVisitFunc visit; /* of this method's state alone */
 /* clang-format on */
@@ -55,12 +52,13 @@ typedef struct {
 typedef struct {
   LacScheduledMethod method;
   gpointer           self;
-  gsize    curves, n_curves; /* index of the first curve among the metrics, and their number */
-  gint64   n_steps, done;
-  guint    n_open;       /* number of steps with curves in flight */
-  gboolean ended;        /* ended before its planned number of steps */
-  char     failure[160]; /* why it diverged; empty: it did not */
-  guint32  span;         /* name of its spans in the recording */
+  gsize      curves, n_curves; /* index of the first curve among the metrics, and their number */
+  gint64     n_steps, done;
+  guint      n_open;                      /* number of steps whose curves are pending */
+  LacPending pending[LAC_STEP_MOST_OPEN]; /* oldest first */
+  gboolean   ended;                       /* ended before its planned number of steps */
+  char       failure[160];                /* why it diverged; empty: it did not */
+  guint32    span;                        /* name of its spans in the recording */
 } LacSchedulerSlot;
 
 typedef struct {
@@ -82,7 +80,7 @@ void lac_scheduler_clear(LacScheduler *scheduler);
 
 /* Performs one step of the run. A method that diverges is set aside: @report names it and says why, in this step and in
  * the last, and the others continue. The outcome is finished when the last method has finished, and diverged when the
- * only one that is left has diverged, which is not counted as a step. Returns: FALSE with an error if a method cannot
+ * only one that is left has diverged, which is not counted as a step. Curves that come later are pending in @report. Returns: FALSE with an error if a method cannot
  * continue. */
 gboolean lac_scheduler_step(LacScheduler *scheduler, LacStepReport *report, GError **error);
 
@@ -92,9 +90,6 @@ gboolean lac_scheduler_has_failed(const LacScheduler *scheduler, guint i);
 /* To be called after the last step's results are reported: a run whose first method, which gives the result, was set
  * aside has diverged. */
 void lac_scheduler_conclude(const LacScheduler *scheduler, LacStepReport *report);
-
-/* Collects all curves in flight; see LacExperiment.settle(). */
-gboolean lac_scheduler_flush(LacScheduler *scheduler, LacStepReport *report, GError **error);
 
 void     lac_scheduler_save(const LacScheduler *scheduler, LacStore *store);
 gboolean lac_scheduler_load(LacScheduler *scheduler, const LacStore *store, GError **error);

@@ -65,7 +65,7 @@ check_results(LacDevice device, gsize n)
   device.table->release(device.self, memory);
 }
 
-/* Results that nobody finishes make room for later ones; a lost result is an error, not another one's numbers. */
+/* Unfinished results make room for later ones; a lost result is an error, not another one's numbers. */
 static void
 check_lost(LacDevice device, gsize n)
 {

@@ -51,7 +51,7 @@ run(guint64 seed, double *metrics)
   state = experiment->create(experiment, lac_draft_get_values(draft), &context, &error);
   g_assert_no_error(error);
   while (report.outcome == LAC_OUTCOME_CONTINUE)
-    g_assert_true(experiment->step(state, &report, &error));
+    g_assert_true(lac_experiment_step(experiment, state, &report, &error));
   g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
   experiment->destroy(state);
   lac_pool_free(context.pool);

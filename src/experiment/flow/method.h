@@ -23,6 +23,11 @@ typedef struct {
   const LacPod          *pod; /* POD modes of the training part; NULL: none */
 } LacProblem;
 
+/* Destination of requested estimates: [n][length of the truth]. */
+typedef struct {
+  double *fields, *deviations; /* @deviations: (nullable) */
+} LacFieldValues;
+
 typedef struct {
   LAC_SCHEDULED_METHOD
   gboolean gives_deviation; /* field() can return a standard deviation */
@@ -51,13 +56,10 @@ typedef struct {
    * steps; does not change the method. */
   gboolean (*field)(gpointer method, gsize k, double *field, double *deviation, GError **error);
 
-  /* (optional, all): asynchronous field(). enqueue() starts the computation of the current estimates at the @n
-   * observations @ks without waiting; @n is the same in each call. It returns FALSE when the caller must use field()
-   * instead. is_here() returns TRUE when the estimates are complete. answer() returns what field() would have
-   * returned at the time of enqueue(), waiting if necessary. One request at a time. */
-  gboolean (*enqueue)(gpointer method, const gsize *ks, gsize n);
-  gboolean (*is_here)(gpointer method);
-  gboolean (*answer)(gpointer method, gsize k, double *field, double *deviation, GError **error);
+  /* (optional): starts the computation of the estimates at the @n observations @ks without waiting; @n is the same in each
+   * call. @pending: (out): finished with LacFieldValues, which receive what field() would have returned at the time of the
+   * request. Returns FALSE when the caller must use field() instead. One request at a time. */
+  gboolean (*request)(gpointer method, const gsize *ks, gsize n, LacPending *pending);
 
   /* (optional): returns the number of observations, from the first, that have an estimate; the others are not scored
    * yet. NULL: all have one. */

@@ -175,7 +175,7 @@ lac_optimiser_descend(LacOptimiser       *optimiser,
 {
   gpointer theta = lac_program_get_theta(objective->program);
 
-  if (!optimiser->method->advance || !lac_program_is_posted(objective->program))
+  if (!optimiser->method->advance || !lac_program_reads_back(objective->program))
     return lac_optimiser_step(optimiser, theta, lac_program_evaluate, objective, report, error);
   *report = (LacOptimiserReport){.n_evaluations = 1};
   if (!take_device_numbers(optimiser))

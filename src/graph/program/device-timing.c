@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Device time per operation within a step: occasionally a step is replayed from a recording with an event between any
- * two operations, and the events are read with the step's message, so that nothing waits for them. The events
+ * two operations, and the events are read with the step's sums, so that nothing waits for them. The events
  * lengthen such a step, by about a microsecond each on a device of 2024: at one step in TIMED_EVERY, 100 operations
  * and 0.25 ms per step, by 0.6 %. With full detail every possible step is timed. */
 #include "base/clock.h"

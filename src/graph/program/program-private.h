@@ -176,9 +176,9 @@ typedef struct {
   guint    n_slots;
   double  *sums, *seeds; /* [n_slots], in one block of device memory: sums, watched values, seeds */
   gsize    n_watched;
-  gsize    n_bytes; /* size of a message: sums and watched values */
+  gsize    n_bytes; /* read back: sums and watched values */
   double *
-    numbers; /* host memory, n_bytes: holds the seeds on their transfer to the device, and each message read back */
+    numbers; /* host memory, n_bytes: holds the seeds on their transfer to the device, and the values read back */
   struct {
     LacWanted wanted;
     void     *recording; /* NULL: has only run once as single calls */
@@ -226,7 +226,7 @@ LacStatus lac_program_conclude(LacProgram *program);
 /* recorded.c */
 LacStatus lac_recorded_open(LacProgram *program);
 void      lac_recorded_close(LacProgram *program);
-/* Waits for the message of run @run, counted from 1, and reads it. */
+/* Waits for the readback of run @run, counted from 1, and takes its values. */
 LacStatus lac_recorded_collect(LacProgram *program, guint64 run);
 
 /* device-timing.c: times of kernels on a device that records steps. */

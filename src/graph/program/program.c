@@ -407,7 +407,7 @@ lac_program_evaluate(gconstpointer theta,
     .follow = self->follow,
     .user_data = self->user_data,
   };
-  program->later = self->later && lac_program_is_posted(program);
+  program->later = self->later && lac_program_reads_back(program);
   done = run(program, theta, self->step, loss, error);
   program->wanted = (LacWanted){0};
   program->later = FALSE;
@@ -415,18 +415,12 @@ lac_program_evaluate(gconstpointer theta,
 }
 
 gboolean
-lac_program_is_posted(const LacProgram *program)
+lac_program_reads_back(const LacProgram *program)
 {
   return program->recorded.wanted && program->recorded.readback;
 }
 
-guint64
-lac_program_get_run(const LacProgram *program)
-{
-  return program->recorded.n_runs;
-}
-
-/* From the last message, or from the present theta. */
+/* From the last readback, or from the present theta. */
 static void
 get_watched(LacProgram *program, double *watched)
 {
@@ -440,14 +434,21 @@ get_watched(LacProgram *program, double *watched)
     watched[i] = program->options.type == LAC_F64 ? sent[i] : (double) ((const float *) sent)[i];
 }
 
-gboolean
-lac_program_collect(LacProgram *program,
-                    guint64     run_number,
-                    double     *loss,
-                    double     *watched,
-                    GError    **error)
+static gboolean
+is_ready(gpointer owner, guint64 run_number)
 {
-  LacStatus status = LAC_STATUS_OK;
+  const LacProgram *program = owner;
+
+  return !program->recorded.wanted || !program->recorded.readback ||
+         lac_pending_is_ready(&program->recorded.sent[run_number % LAC_PROGRAM_MOST_OPEN]);
+}
+
+static gboolean
+finish(gpointer owner, guint64 run_number, gpointer result, GError **error)
+{
+  LacProgram       *program = owner;
+  LacProgramResult *found = result;
+  LacStatus         status = LAC_STATUS_OK;
 
   if (program->recorded.wanted) {
     status = lac_recorded_collect(program, run_number);
@@ -456,10 +457,18 @@ lac_program_collect(LacProgram *program,
   }
   if (!check(program, status, NULL, error))
     return FALSE;
-  *loss = program->loss.graph ? program->scalars[program->loss.id] : 0;
-  if (watched)
-    get_watched(program, watched);
+  found->loss = program->loss.graph ? program->scalars[program->loss.id] : 0;
+  if (found->watched)
+    get_watched(program, found->watched);
   return TRUE;
+}
+
+LacPending
+lac_program_get_pending(LacProgram *program)
+{
+  static const LacPendingType type = {is_ready, finish};
+
+  return (LacPending){&type, program, program->recorded.n_runs};
 }
 
 void

@@ -105,7 +105,7 @@ typedef struct {
   LacProgram *program;
   gint64      step; /* step number, used only in performance records */
   gboolean
-    later; /* do not wait: the loss is NaN, and lac_program_collect() returns its value later; the gradient is available as usual. Requires lac_program_is_posted(). */
+    later; /* do not wait: the loss is NaN, and comes by lac_program_get_pending(); the gradient is available as usual. Requires lac_program_reads_back(). */
   /* (optional): enqueues kernels that run after the gradient, the same ones each time; on devices that record steps,
    * these kernels are recorded with the step. */
   LacStatus (*follow)(gpointer user_data);
@@ -122,25 +122,19 @@ gboolean lac_program_evaluate(gconstpointer theta,
 /* Number of evaluations whose results may be pending. */
 #define LAC_PROGRAM_MOST_OPEN 16
 
-/* Returns TRUE when losses may be collected later: steps are recorded, and their results are read back meanwhile. */
-gboolean lac_program_is_posted(const LacProgram *program);
+/* Returns TRUE when losses may come later: steps are recorded, and their results are read back meanwhile. */
+gboolean lac_program_reads_back(const LacProgram *program);
 
-/* Returns the number of the last evaluation, for lac_program_collect(). */
-guint64 lac_program_get_run(const LacProgram *program);
+/* Result of an evaluation. */
+typedef struct {
+  double loss;
+  double *
+    watched; /* (nullable): [n_watched]: leading elements of theta, after the kernels of LacObjective.follow */
+} LacProgramResult;
 
-/**
- * lac_program_collect:
- * @run_number: from lac_program_get_run(), one of the last LAC_PROGRAM_MOST_OPEN evaluations
- * @watched: (out) (optional): [n_watched]: leading elements of theta, after the kernels of LacObjective.follow
- *
- * Waits for that evaluation and returns its loss; lac_program_read() of scalars then returns the values of that
- * evaluation. On a device that reads nothing back, loss and values are those of the last evaluation.
- */
-gboolean lac_program_collect(LacProgram *program,
-                             guint64     run_number,
-                             double     *loss,
-                             double     *watched,
-                             GError    **error);
+/* Returns the last evaluation, to be finished with a LacProgramResult; lac_program_read() of scalars then returns the
+ * values of that evaluation. Of a device that reads nothing back they are those of the last one. */
+LacPending lac_program_get_pending(LacProgram *program);
 
 gsize  lac_program_get_arena_bytes(const LacProgram *program); /* peak memory of the plan */
 double lac_program_get_flops(

@@ -89,12 +89,18 @@ static gboolean
 step(Stepping *self, GError **error)
 {
   LacRunRow    *row = lac_run_rows_add(&self->rows);
-  LacStepReport report = {.metrics = row->metrics, .earlier = self->rows.earlier};
+  LacStepReport report = {.metrics = row->metrics};
 
   if (!self->subject->experiment->step(self->state, &report, error))
     return FALSE;
-  while (lac_run_rows_take(&self->rows, report.n_open) != NULL)
-    ;
+  row->pending = report.pending;
+  while ((row = lac_run_rows_get_due(&self->rows, FALSE)) != NULL) {
+    LacStepReport late = {.metrics = row->metrics};
+
+    if (!lac_pending_finish(&row->pending, &late, error))
+      return FALSE;
+    lac_run_rows_take(&self->rows);
+  }
   self->n_steps++;
   self->has_ended = report.outcome != LAC_OUTCOME_CONTINUE;
   return TRUE;

@@ -69,6 +69,8 @@ move_to_processor(LacRun *run, const char *why, GError **error)
     lac_run_computer_get_reason(computer, why), run->progress.step);
   if (!report_fallback(run, error))
     return FALSE;
+  lac_run_rows_forget_pending(&run->rows);
+  run->frames.in_flight.pending = (LacPending){NULL};
   if (run->state != NULL)
     run->experiment->destroy(g_steal_pointer(&run->state));
   lac_run_recorder_leave_device(&run->recorder);
@@ -90,7 +92,7 @@ repeat_step(LacRun *run, gint64 step, double *unused, GError **error)
 
   for (gsize m = 0; m < run->outline.n_metrics; m++)
     report.metrics[m] = NAN;
-  if (!run->experiment->step(run->state, &report, error))
+  if (!lac_experiment_step(run->experiment, run->state, &report, error))
     return FALSE;
   lac_run_rows_note_finite(&run->rows, report.metrics);
   lac_run_outcome_set(&run->outcome, &report);

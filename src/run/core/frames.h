@@ -3,6 +3,7 @@
  * the frame that is filled asynchronously. */
 #pragma once
 
+#include "base/pending.h"
 #include "field/frame.h"
 
 #include <glib.h>
@@ -11,10 +12,10 @@ G_BEGIN_DECLS
 
 /* A frame that the experiment fills asynchronously. */
 typedef struct {
-  LacFrame *frame; /* (nullable): NULL: no frame is in flight */
-  gboolean  kept, has_metrics;
-  gboolean  is_filled; /* filled again by lac_run_fill_again(); nothing to wait for */
-  gint64    spent_ns;  /* time spent by the compute thread */
+  LacFrame  *frame; /* (nullable): NULL: no frame is in flight */
+  LacPending pending;
+  gboolean   kept, has_metrics, is_measured;
+  gint64     spent_ns; /* time spent by the compute thread */
 } LacFrameInFlight;
 
 typedef struct {

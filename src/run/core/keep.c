@@ -46,7 +46,7 @@ make_frame(LacRun *run, GError **error)
   LacRunPhase phase;
 
   begin_snapshot(&run->recorder, &phase);
-  run->experiment->snapshot(run->state, frame);
+  run->experiment->snapshot(run->state, frame, NULL);
   finish_planes(frame);
   stamp(run, frame);
   give_metrics(run, frame);
@@ -65,33 +65,46 @@ keep_frame(LacRun *run, const LacFrame *frame, GError **error)
 
 /* ---- a frame that is made beside the computation ---- */
 
-/* Starts an asynchronous frame. Returns: FALSE if the experiment does not support it. */
-static gboolean
+/* Starts the frame of this step. */
+static void
 begin_frame(LacRun *run, gboolean kept)
 {
   const gint64 start = lac_clock_ns();
-  LacFrame    *frame;
+  LacFrame    *frame = lac_run_frames_get_free(&run->frames);
+  LacPending   pending = {NULL};
   LacRunPhase  phase;
-  gboolean     begun;
 
-  if (run->experiment->snapshot_begin == NULL)
-    return FALSE;
-  frame = lac_run_frames_get_free(&run->frames);
   begin_snapshot(&run->recorder, &phase);
-  begun = run->experiment->snapshot_begin(run->state, frame);
+  run->experiment->snapshot(run->state, frame, &pending);
+  const gboolean is_measured = !lac_pending_is_open(&pending);
+  if (is_measured)
+    finish_planes(frame);
   lac_run_phase_end(&run->recorder, &phase, run->progress.step);
-  if (!begun)
-    return FALSE;
   stamp(run, frame);
   run->frames.in_flight = (LacFrameInFlight){
     .frame = lac_frame_ref(frame),
+    .pending = pending,
     .kept = kept,
     .has_metrics = run->rows.n == 0,
+    .is_measured = is_measured,
     .spent_ns = lac_clock_ns() - start,
   };
   if (run->frames.in_flight.has_metrics)
     give_metrics(run, frame);
-  return TRUE;
+}
+
+static gboolean
+finish_planes_in_flight(LacRun *run, LacFrameInFlight *in_flight, GError **error)
+{
+  LacRunPhase phase;
+
+  if (in_flight->is_measured)
+    return TRUE;
+  begin_snapshot(&run->recorder, &phase);
+  const gboolean done = lac_pending_finish(&in_flight->pending, in_flight->frame, error);
+  finish_planes(in_flight->frame);
+  lac_run_phase_end(&run->recorder, &phase, in_flight->frame->step);
+  return done;
 }
 
 /* Completes the frame in flight. A saved one requires a check that the device has not failed; for the viewer the next
@@ -100,20 +113,15 @@ static gboolean
 finish_frame(LacRun *run, GError **error)
 {
   LacFrameInFlight *in_flight = &run->frames.in_flight;
-  LacFrame         *frame = in_flight->frame;
   const gint64      start = lac_clock_ns();
-  LacRunPhase       phase;
 
-  begin_snapshot(&run->recorder, &phase);
-  if (!in_flight->is_filled)
-    run->experiment->snapshot_finish(run->state, frame);
-  finish_planes(frame);
+  if (!finish_planes_in_flight(run, in_flight, error))
+    return FALSE;
   if (!in_flight->has_metrics) /* its own step's metrics are not available */
-    give_metrics(run, frame);
-  lac_run_phase_end(&run->recorder, &phase, frame->step);
+    give_metrics(run, in_flight->frame);
   if (in_flight->kept && !lac_run_computer_check(&run->computer, error))
     return FALSE;
-  g_autoptr(LacFrame) done = frame;
+  g_autoptr(LacFrame) done = in_flight->frame;
   const gboolean      kept = in_flight->kept;
   const gint64        now = lac_clock_ns();
   lac_run_frames_pace(&run->frames, now, now - start + in_flight->spent_ns);
@@ -130,8 +138,9 @@ lac_run_fill_again(LacRun *run, gint64 step)
 
   if (in_flight->frame == NULL || in_flight->frame->step != step)
     return;
-  run->experiment->snapshot(run->state, in_flight->frame);
-  in_flight->is_filled = TRUE;
+  run->experiment->snapshot(run->state, in_flight->frame, NULL);
+  in_flight->pending = (LacPending){NULL};
+  in_flight->is_measured = FALSE;
 }
 
 /* Waits for the frame in flight and the metrics of its step. */
@@ -148,31 +157,19 @@ static gboolean
 keep_due_frame(LacRun *run, GError **error)
 {
   const LacFrameInFlight *in_flight = &run->frames.in_flight;
-  gint64                  start = lac_clock_ns();
-  gboolean                kept = lac_run_frames_is_kept(&run->frames, run->progress.step);
+  const gboolean          kept = lac_run_frames_is_kept(&run->frames, run->progress.step);
 
   if (in_flight->frame != NULL) {
-    gboolean is_here = in_flight->has_metrics &&
-                       (in_flight->is_filled || run->experiment->snapshot_is_here(run->state));
-    if (!is_here && !kept)
+    gboolean is_ready = in_flight->has_metrics && lac_pending_is_ready(&in_flight->pending);
+    if (!is_ready && !kept)
       return TRUE;
-    if (!(is_here ? finish_frame(run, error) : finish_any_frame(run, error)))
+    if (!(is_ready ? finish_frame(run, error) : finish_any_frame(run, error)))
       return FALSE;
   }
-  if (!kept && !lac_run_frames_is_wanted(&run->frames, start))
+  if (!kept && !lac_run_frames_is_wanted(&run->frames, lac_clock_ns()))
     return TRUE;
-  if (begin_frame(run, kept))
-    return TRUE;
-  if (!lac_run_flush_metrics(run, error))
-    return FALSE;
-  LacFrame *frame = make_frame(run, error);
-  gint64    now = lac_clock_ns();
-  if (frame == NULL)
-    return FALSE;
-  lac_run_frames_pace(&run->frames, now, now - start);
-  lac_run_frames_publish(&run->frames, frame);
-  lac_run_monitor_wake(&run->monitor);
-  return !kept || keep_frame(run, frame, error);
+  begin_frame(run, kept);
+  return lac_pending_is_open(&in_flight->pending) || finish_any_frame(run, error);
 }
 
 gboolean
@@ -229,15 +226,31 @@ lac_run_keep_last_row(LacRun *run, GError **error)
   return lac_run_log_row(&run->log, run->rows.step, run->rows.packed, error);
 }
 
-/* Writes the complete rows, in order. */
-static gboolean
-keep_metrics(LacRun *run, guint n_open, GError **error)
+gboolean
+lac_run_note_report(LacRun *run, const LacStepReport *report, GError **error)
 {
-  const LacRunRow *row;
+  if (report->outcome != LAC_OUTCOME_CONTINUE)
+    lac_run_outcome_set(&run->outcome, report);
+  return report->outcome != LAC_OUTCOME_CONTINUE || *report->who == '\0' ||
+         lac_run_log_event(&run->log, LAC_EVENT_DIVERGED, report->who, error);
+}
 
-  while ((row = lac_run_rows_take(&run->rows, n_open)) != NULL) {
-    if (!keep_row(run, row, error))
+/* Writes rows in order, once their metrics are there; @all: waits for them. Rows after a divergence are meaningless. */
+static gboolean
+keep_metrics(LacRun *run, gboolean all, GError **error)
+{
+  LacRunRow *row;
+
+  while ((row = lac_run_rows_get_due(&run->rows, all)) != NULL) {
+    LacStepReport  report = {.outcome = LAC_OUTCOME_CONTINUE, .metrics = row->metrics};
+    const gboolean was_open = lac_pending_is_open(&row->pending);
+
+    if (!lac_pending_finish(&row->pending, &report, error) ||
+        (was_open && !lac_run_note_report(run, &report, error)) ||
+        !keep_row(run, lac_run_rows_take(&run->rows), error))
       return FALSE;
+    if (report.outcome == LAC_OUTCOME_DIVERGED)
+      run->rows.n = 0;
   }
   return TRUE;
 }
@@ -245,20 +258,9 @@ keep_metrics(LacRun *run, guint n_open, GError **error)
 gboolean
 lac_run_flush_metrics(LacRun *run, GError **error)
 {
-  LacRunRows   *rows = &run->rows;
-  LacStepReport report = {.outcome = LAC_OUTCOME_CONTINUE};
-
   if (run->outcome.value == LAC_OUTCOME_DIVERGED) /* later steps are meaningless */
-    rows->n = 0;
-  if (rows->n == 0)
-    return TRUE;
-  report.metrics = rows->rows[0].metrics;
-  report.earlier = rows->earlier;
-  if (run->experiment->settle != NULL && !run->experiment->settle(run->state, &report, error))
-    return FALSE;
-  if (report.outcome == LAC_OUTCOME_DIVERGED)
-    lac_run_outcome_set(&run->outcome, &report);
-  return keep_metrics(run, report.n_open, error);
+    run->rows.n = 0;
+  return keep_metrics(run, TRUE, error);
 }
 
 /* ---- checkpoints ---- */
@@ -308,11 +310,11 @@ estimate_need(const LacRun *run)
 }
 
 gboolean
-lac_run_keep_step(LacRun *run, guint n_open, GError **error)
+lac_run_keep_step(LacRun *run, GError **error)
 {
   LacRunCadence *cadence = &run->cadence;
 
-  if (!keep_metrics(run, n_open, error))
+  if (!keep_metrics(run, FALSE, error))
     return FALSE;
   lac_run_recorder_sample(&run->recorder);
   if (!keep_due_frame(run, error) || !lac_run_log_records(&run->log, error))

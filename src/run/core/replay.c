@@ -170,7 +170,7 @@ advance(Replay *replay, GError **error)
   LacStepReport report = {.outcome = LAC_OUTCOME_CONTINUE, .metrics = replay->metrics};
   for (gsize m = 0; m < replay->outline.n_metrics; m++)
     replay->metrics[m] = NAN;
-  if (!replay->experiment->step(replay->state, &report, error))
+  if (!lac_experiment_step(replay->experiment, replay->state, &report, error))
     return FALSE;
   for (gsize m = 0; m < replay->outline.n_metrics; m++)
     if (isfinite(replay->metrics[m]))
@@ -229,7 +229,7 @@ static LacFrame *
 take_frame(Replay *replay)
 {
   LacFrame *frame = make_frame(replay);
-  replay->experiment->snapshot(replay->state, frame);
+  replay->experiment->snapshot(replay->state, frame, NULL);
   complete_frame(replay, frame);
   return frame;
 }

@@ -39,16 +39,32 @@ lac_run_rows_add(LacRunRows *rows)
   *newest = (LacRunRow){.metrics = metrics};
   for (gsize i = 0; i < rows->n_metrics; i++)
     metrics[i] = NAN;
-  for (guint i = 0; i + 1 < LAC_STEP_MOST_OPEN; i++)
-    rows->earlier[i] = rows->rows[i + 1].metrics;
   rows->n++;
   return newest;
 }
 
-const LacRunRow *
-lac_run_rows_take(LacRunRows *rows, guint n_open)
+LacRunRow *
+lac_run_rows_get_due(LacRunRows *rows, gboolean all)
 {
-  return rows->n > n_open ? &rows->rows[--rows->n] : NULL;
+  LacRunRow *oldest = rows->n > 0 ? &rows->rows[rows->n - 1] : NULL;
+
+  return oldest && (all || rows->n == LAC_STEP_MOST_OPEN || lac_pending_is_ready(&oldest->pending))
+           ? oldest
+           : NULL;
+}
+
+const LacRunRow *
+lac_run_rows_take(LacRunRows *rows)
+{
+  g_return_val_if_fail(rows->n > 0, NULL);
+  return &rows->rows[--rows->n];
+}
+
+void
+lac_run_rows_forget_pending(LacRunRows *rows)
+{
+  for (guint i = 0; i < rows->n; i++)
+    rows->rows[i].pending = (LacPending){NULL};
 }
 
 void

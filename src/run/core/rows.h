@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics of a run: the rows of the last steps, some of them still incomplete; the newest complete row; and the last
+/* Metrics of a run: the rows of the last steps, of which some are still pending; the newest complete row; and the last
  * finite value of each metric. Compute thread. */
 #pragma once
 
@@ -8,16 +8,16 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint64  step;
-  double  seconds; /* compute clock at the end of the step */
-  double *metrics; /* [n_metrics] */
+  gint64     step;
+  double     seconds; /* compute clock at the end of the step */
+  double    *metrics; /* [n_metrics] */
+  LacPending pending; /* metrics that come later */
 } LacRunRow;
 
 typedef struct {
   gsize     n_metrics;
   guint     n; /* rows not yet taken, the newest first */
   LacRunRow rows[LAC_STEP_MOST_OPEN];
-  double   *earlier[LAC_STEP_MOST_OPEN - 1]; /* see LacStepReport */
 
   double  *newest; /* [n_metrics]: the newest complete row */
   double  *last;   /* [n_metrics]: last finite values; NaN: none yet */
@@ -32,9 +32,13 @@ void lac_run_rows_clear(LacRunRows *rows); /* accepts a zeroed struct */
 /* Adds a row of NaN as the newest. There must be fewer than LAC_STEP_MOST_OPEN rows not yet taken. */
 LacRunRow *lac_run_rows_add(LacRunRows *rows);
 
-/* Removes the oldest row if there are more than @n_open. Returns: (nullable): that row, valid until the next is
- * added. */
-const LacRunRow *lac_run_rows_take(LacRunRows *rows, guint n_open);
+/* Returns: (nullable): the oldest row if it can be finished without waiting, if there is room for no other, or if @all is
+ * TRUE. */
+LacRunRow *lac_run_rows_get_due(LacRunRows *rows, gboolean all);
+/* Removes the oldest row. Returns: that row, valid until the next is added. */
+const LacRunRow *lac_run_rows_take(LacRunRows *rows);
+/* The device of pending metrics is lost: nothing is pending any more. */
+void lac_run_rows_forget_pending(LacRunRows *rows);
 
 /* Removes the newest row, whose step failed. */
 void lac_run_rows_drop(LacRunRows *rows);

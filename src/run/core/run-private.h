@@ -86,9 +86,10 @@ gboolean lac_run_is_cancelled(gpointer run); /* time limit reached or stop reque
 /* Returns the run as the subject of a step measurement. */
 LacStepSubject lac_run_get_subject(LacRun *run);
 /* keep.c: output of a step to the log and to the viewer */
-/* @n_open: see LacStepReport */
-gboolean lac_run_keep_step(LacRun *run, guint n_open, GError **error);
-/* Waits for all metrics in flight and writes them. */
+gboolean lac_run_keep_step(LacRun *run, GError **error);
+/* Notes the outcome of a step, and the method that it set aside. */
+gboolean lac_run_note_report(LacRun *run, const LacStepReport *report, GError **error);
+/* Waits for all pending metrics and writes them. */
 gboolean lac_run_flush_metrics(LacRun *run, GError **error);
 gboolean lac_run_keep_checkpoint(LacRun *run, GError **error);
 gboolean lac_run_keep_last_frame(LacRun *run, GError **error);

@@ -171,7 +171,6 @@ do_step(LacRun *run, GError **error)
   LacStepReport report = {
     .outcome = LAC_OUTCOME_CONTINUE,
     .metrics = row->metrics,
-    .earlier = run->rows.earlier,
   };
 
   lac_run_progress_start_clock(&run->progress);
@@ -190,11 +189,10 @@ do_step(LacRun *run, GError **error)
   run->recorder.samples += report.samples;
   row->step = run->progress.step;
   row->seconds = run->progress.seconds;
-  lac_run_outcome_set(&run->outcome, &report);
-  if (report.outcome == LAC_OUTCOME_CONTINUE && *report.who != '\0' &&
-      !lac_run_log_event(&run->log, LAC_EVENT_DIVERGED, report.who, error))
+  row->pending = report.pending;
+  if (!lac_run_note_report(run, &report, error))
     return FALSE;
-  done = lac_run_keep_step(run, report.n_open, error);
+  done = lac_run_keep_step(run, error);
   lac_run_progress_add_duration(&run->progress, (double) (lac_clock_ns() - start) * 1e-9);
   update_status(run);
   return done;

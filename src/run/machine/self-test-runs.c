@@ -81,7 +81,7 @@ walk_steps(Walk *walk, gpointer state, const LacDevice *device, GError **error)
   for (guint i = 0; i < MOST_STEPS && report.outcome == LAC_OUTCOME_CONTINUE; i++) {
     for (gsize m = 0; m < walk->n_metrics; m++)
       metrics[m] = (double) NAN;
-    if (!walk->experiment->step(state, &report, error))
+    if (!lac_experiment_step(walk->experiment, state, &report, error))
       return FALSE;
     g_array_append_vals(walk->numbers, metrics, (guint) walk->n_metrics);
   }

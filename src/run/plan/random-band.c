@@ -109,7 +109,7 @@ run_draw(Band *band, double *value, GError **error)
   while (good && report.outcome == LAC_OUTCOME_CONTINUE) {
     for (gsize m = 0; m < outline.n_metrics; m++)
       metrics[m] = NAN;
-    good = experiment->step(state, &report, error);
+    good = lac_experiment_step(experiment, state, &report, error);
     if (good && isfinite(metrics[outline.headline]))
       *value = metrics[outline.headline];
   }

@@ -159,7 +159,7 @@ fill(LacPlane *plane, gsize field, const Source *source)
 }
 
 static void
-snapshot(gpointer data, LacFrame *frame)
+snapshot(gpointer data, LacFrame *frame, LacPending *pending)
 {
   for (gsize f = 0; f < N_FIELDS; f++)
     for (gsize s = 0; s < N_SOURCES; s++)

@@ -104,7 +104,7 @@ small_run_step(SmallRun *run)
 
   for (gsize i = 0; i < SMALL_RUN_MAX_METRICS; i++)
     report.metrics[i] = NAN;
-  run->experiment->step(run->state, &report, &error);
+  lac_experiment_step(run->experiment, run->state, &report, &error);
   g_assert_no_error(error);
   run->n_done++;
   g_assert_cmpint(report.outcome, ==,
@@ -121,7 +121,7 @@ small_run_to(SmallRun *run, gint64 n_steps)
 LacFrame *
 small_run_snap(SmallRun *run)
 {
-  run->experiment->snapshot(run->state, run->frame);
+  run->experiment->snapshot(run->state, run->frame, NULL);
   for (gsize i = 0; i < run->frame->n_planes; i++)
     lac_plane_measure(&run->frame->planes[i]);
   return run->frame;

@@ -1,18 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows are those of the steps before, as run/ moves them. */
 #include "late-run.h"
 
 #include <math.h>
 
 void
-late_rows_open(LateRows *rows, LacStepReport *report, gboolean may_lag)
+late_rows_finish(LateRows *rows, guint n_open)
 {
-  *report = (LacStepReport){.metrics = rows->rows[rows->n_steps]};
+  g_autoptr(GError) error = NULL;
+
+  for (; rows->n_steps - rows->n_finished > n_open; rows->n_finished++) {
+    LacStepReport report = {.metrics = rows->rows[rows->n_finished]};
+
+    g_assert_true(lac_pending_finish(&rows->pending[rows->n_finished], &report, &error));
+    g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_CONTINUE);
+  }
+}
+
+LacOutcome
+late_rows_step(LateRows *rows, const LacExperiment *experiment, gpointer state, gboolean may_lag)
+{
+  LacStepReport     report = {.metrics = rows->rows[rows->n_steps]};
+  g_autoptr(GError) error = NULL;
+
+  g_assert_cmpuint(rows->n_steps, <, LATE_MOST_STEPS);
   for (gsize i = 0; i < LATE_MOST_METRICS; i++)
-    report->metrics[i] = NAN;
-  for (gsize i = 0; i < LAC_STEP_MOST_OPEN - 1; i++)
-    rows->earlier[i] = i < rows->n_steps ? rows->rows[rows->n_steps - 1 - i] : rows->nowhere;
-  report->earlier = may_lag ? rows->earlier : NULL;
+    report.metrics[i] = NAN;
+  g_assert_true(experiment->step(state, &report, &error));
+  rows->pending[rows->n_steps++] = report.pending;
+  while (rows->n_finished < rows->n_steps && lac_pending_is_ready(&rows->pending[rows->n_finished]))
+    late_rows_finish(rows, (guint) (rows->n_steps - rows->n_finished - 1));
+  late_rows_finish(rows, may_lag ? LAC_STEP_MOST_OPEN - 1 : 0);
+  rows->most_open = MAX(rows->most_open, (guint) (rows->n_steps - rows->n_finished));
+  return report.outcome;
 }
 
 gpointer
@@ -39,25 +58,16 @@ late_run_walk(const LateBed *bed, LacDevice device, gboolean may_lag)
   const LacExperiment *experiment = lac_experiment_find(bed->experiment, NULL);
   g_autoptr(LacPool)   pool = lac_pool_new(1);
   g_autoptr(LacDraft)  draft = NULL;
-  g_autoptr(GError)    error = NULL;
   LacContext           context = {.device = device, .pool = pool};
   LateRows            *rows = g_new0(LateRows, 1);
-  LacStepReport        report = {0};
+  LacOutcome           outcome = LAC_OUTCOME_CONTINUE;
   gpointer             state = late_run_new(bed, &context, &draft);
 
-  while (report.outcome == LAC_OUTCOME_CONTINUE) {
-    g_assert_cmpuint(rows->n_steps, <, LATE_MOST_STEPS);
-    late_rows_open(rows, &report, may_lag);
-    g_assert_true(experiment->step(state, &report, &error));
-    rows->n_steps++;
-    rows->most_open = MAX(rows->most_open, report.n_open);
-    if (rows->n_steps == 13 && may_lag) { /* requested by the caller */
-      report.n_open = 0;
-      g_assert_true(experiment->settle(state, &report, &error));
-      g_assert_cmpuint(report.n_open, ==, 0);
-    }
+  while (outcome == LAC_OUTCOME_CONTINUE) {
+    outcome = late_rows_step(rows, experiment, state, may_lag);
+    if (rows->n_steps == 13 || outcome != LAC_OUTCOME_CONTINUE)
+      late_rows_finish(rows, 0);
   }
-  g_assert_cmpuint(report.n_open, ==, 0);
   experiment->destroy(state);
   return rows;
 }

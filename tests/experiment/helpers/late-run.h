@@ -7,13 +7,12 @@
 #define LATE_MOST_STEPS   80
 #define LATE_MOST_METRICS 64
 
-/* Rows of a run as whoever asks keeps them: a row moves back by one with every step. */
+/* Rows of a run, and the steps whose metrics are pending. */
 typedef struct {
-  gsize   n_metrics, n_steps;
-  double  rows[LATE_MOST_STEPS][LATE_MOST_METRICS];
-  double *earlier[LAC_STEP_MOST_OPEN - 1];
-  double  nowhere[LATE_MOST_METRICS];
-  guint   most_open;
+  gsize      n_steps, n_finished;
+  double     rows[LATE_MOST_STEPS][LATE_MOST_METRICS];
+  LacPending pending[LATE_MOST_STEPS];
+  guint      most_open;
 } LateRows;
 
 typedef struct {
@@ -23,8 +22,12 @@ typedef struct {
   const char        *precision; /* NULL: f32 */
 } LateBed;
 
-/* For the next step. */
-void late_rows_open(LateRows *rows, LacStepReport *report, gboolean may_lag);
+/* Performs a step. @may_lag: its metrics may come later, as in a run. Returns: its outcome. */
+LacOutcome
+late_rows_step(LateRows *rows, const LacExperiment *experiment, gpointer state, gboolean may_lag);
+
+/* Waits for the metrics of all steps but @n_open. */
+void late_rows_finish(LateRows *rows, guint n_open);
 
 /* Returns: (transfer full): the state of a new run. @draft: its parameters, which are borrowed. */
 gpointer late_run_new(const LateBed *bed, LacContext *context, LacDraft **draft);

@@ -30,7 +30,7 @@ open_serial(LacDevice *device, const LacBackend *table)
   g_assert_cmpint(table->open(&device->self, 0), ==, LAC_STATUS_OK);
 }
 
-/* Mode of obtaining losses: waiting, or LAG steps later as messages. */
+/* Mode of obtaining losses: waiting, or LAG steps later. */
 typedef enum { WAIT_FOR_EACH, IN_ONE_RECORDING, LATER } Way;
 #define LAG         3
 #define N_WATCHED   2
@@ -38,13 +38,16 @@ typedef enum { WAIT_FOR_EACH, IN_ONE_RECORDING, LATER } Way;
 
 /* Collects steps up to @end: the loss, then the watched values, N_STEPS of each. */
 static void
-collect(LacProgram *program, const guint64 *runs, guint first, guint end, double *all)
+collect(LacPending *runs, guint first, guint end, double *all)
 {
   g_autoptr(GError) error = NULL;
 
-  for (guint i = first; i < end; i++)
-    g_assert_true(lac_program_collect(program, runs[i], &all[i],
-                                      all + N_STEPS + (gsize) N_WATCHED * i, &error));
+  for (guint i = first; i < end; i++) {
+    LacProgramResult result = {.watched = all + N_STEPS + (gsize) N_WATCHED * i};
+
+    g_assert_true(lac_pending_finish(&runs[i], &result, &error));
+    all[i] = result.loss;
+  }
 }
 
 /* Returns the losses of Adam's steps, the watched values after each, and the final theta. Uses new points in every
@@ -56,7 +59,7 @@ walk(LacDevice device, LacType type, Way way, LacPerf *perf, gsize *length)
   ProgramShape         shape = shape_small();
   ProgramScene         scene;
   LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_ADAM);
-  guint64              runs[N_STEPS];
+  LacPending           runs[N_STEPS];
   guint                n_collected = 0;
   double              *all;
 
@@ -76,7 +79,7 @@ walk(LacDevice device, LacType type, Way way, LacPerf *perf, gsize *length)
     LacOptimiserReport report;
 
     if (i == 7) {
-      collect(program, runs, n_collected, i, all);
+      collect(runs, n_collected, i, all);
       n_collected = i;
     }
     if (i == 11) {
@@ -89,17 +92,17 @@ walk(LacDevice device, LacType type, Way way, LacPerf *perf, gsize *length)
                                        &objective, &report, &error));
     else
       g_assert_true(lac_optimiser_descend(adam, &objective, &report, &error));
-    runs[i] = lac_program_get_run(program);
+    runs[i] = lac_program_get_pending(program);
     g_assert_true(way != LATER || isnan(report.loss));
     for (; n_collected + (way == LATER ? LAG : 0) <= i; n_collected++)
-      collect(program, runs, n_collected, n_collected + 1, all);
+      collect(runs, n_collected, n_collected + 1, all);
     g_assert_true(way == LATER || report.loss == all[i]);
     if (way == WAIT_FOR_EACH) {
       lac_program_dup_theta(program, all + FIRST_THETA);
       memcpy(all + N_STEPS + (gsize) N_WATCHED * i, all + FIRST_THETA, N_WATCHED * sizeof *all);
     }
   }
-  collect(program, runs, n_collected, N_STEPS, all);
+  collect(runs, n_collected, N_STEPS, all);
   lac_program_dup_theta(program, all + FIRST_THETA);
   *length = FIRST_THETA + scene.n_parameters;
   scene_clear(&scene);
@@ -246,7 +249,8 @@ a_steady_step_is_one_graph(void)
   ProgramScene               scene;
   LacDevice                  device;
   EmulatedCounts             before = {0}, after;
-  double                     loss;
+  LacPending                 pending[LAG + 1];
+  LacProgramResult           result = {0};
 
   if (!emulated_open_counted(&device))
     return;
@@ -264,9 +268,9 @@ a_steady_step_is_one_graph(void)
     if (i == WARM)
       before = emulated_get_counts();
     g_assert_true(lac_optimiser_descend(adam, &objective, &report, &error));
+    pending[i % (LAG + 1)] = lac_program_get_pending(program);
     if (i >= LAG)
-      g_assert_true(
-        lac_program_collect(program, lac_program_get_run(program) - LAG, &loss, NULL, &error));
+      g_assert_true(lac_pending_finish(&pending[(i - LAG) % (LAG + 1)], &result, &error));
   }
   after = emulated_get_counts();
   g_assert_cmpuint(after.graphs - before.graphs, ==, STEADY);
@@ -311,6 +315,14 @@ look_at_spans(const LacRecord *records, gsize n, gpointer user_data)
   }
 }
 
+static gboolean
+has_emulated(void)
+{
+  if (!emulated_backend())
+    g_test_skip("the emulated device was not built");
+  return emulated_backend() != NULL;
+}
+
 /* Timing does not change results and waits for nothing. */
 static void
 operations_are_timed_on_the_device(void)
@@ -319,12 +331,12 @@ operations_are_timed_on_the_device(void)
   g_autoptr(GError)          error = NULL;
   const LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_ADAM);
   double                     losses[3][N];
+  LacPending                 pending[N];
+  LacProgramResult           result = {0};
   Spans                      spans = {.step = -1};
 
-  if (!emulated_backend()) {
-    g_test_skip("the emulated device was not built");
+  if (!has_emulated())
     return;
-  }
   emulated_set_order(EMULATED_FORWARD, 0);
   for (int detail = LAC_PERF_OFF; detail <= LAC_PERF_FULL; detail++) {
     g_autoptr(LacPerf) perf = lac_perf_new((LacPerfDetail) detail);
@@ -350,17 +362,19 @@ operations_are_timed_on_the_device(void)
 
       if (i == WARM)
         before = emulated_get_counts();
-      if (i < N)
+      if (i < N) {
         g_assert_true(lac_optimiser_descend(adam, &objective, &report, &error));
+        pending[i] = lac_program_get_pending(program);
+      }
       if (i == N - 1) {
         after = emulated_get_counts();
         g_assert_cmpuint(after.drains, ==, before.drains);
         g_assert_cmpuint(after.captures, ==, before.captures);
       }
-      if (i >= LAG)
-        g_assert_true(lac_program_collect(
-          program, lac_program_get_run(program) - (i < N ? LAG : N + LAG - 1 - i),
-          &losses[detail][i - LAG], NULL, &error));
+      if (i < LAG)
+        continue;
+      g_assert_true(lac_pending_finish(&pending[i - LAG], &result, &error));
+      losses[detail][i - LAG] = result.loss;
     }
     g_assert_cmpmem(losses[detail], sizeof losses[0], losses[0], sizeof losses[0]);
     spans = (Spans){.perf = perf, .step = -1};

@@ -7,53 +7,54 @@
 #include <math.h>
 #include <string.h>
 
-#define LAG       5
 #define N_METRICS 3
 
 /* Metrics measured but not yet reported; there is a single run. */
 static struct {
   guint  n;
-  double metrics[LAG + 1][N_METRICS]; /* oldest first */
+  double metrics[LAC_STEP_MOST_OPEN][N_METRICS]; /* oldest first */
   gint64 diverge_at, step;
 } waiting;
 
-static void
-tell(LacStepReport *report, guint most)
+static gboolean
+row_is_ready(gpointer owner G_GNUC_UNUSED, guint64 step G_GNUC_UNUSED)
 {
-  while (waiting.n > most && report->outcome != LAC_OUTCOME_DIVERGED) {
-    double *row = --waiting.n ? report->earlier[waiting.n - 1] : report->metrics;
+  return FALSE;
+}
 
-    memcpy(row, waiting.metrics[0], sizeof waiting.metrics[0]);
-    memmove(waiting.metrics[0], waiting.metrics[1], LAG * sizeof waiting.metrics[0]);
-    if (waiting.step - waiting.n != waiting.diverge_at)
-      continue;
-    report->outcome = LAC_OUTCOME_DIVERGED;
-    g_strlcpy(report->why, "the butterfly flew away", sizeof report->why);
-  }
-  report->n_open = waiting.n;
+static gboolean
+finish_row(gpointer owner G_GNUC_UNUSED,
+           guint64        step,
+           gpointer       result,
+           GError **error G_GNUC_UNUSED)
+{
+  LacStepReport *report = result;
+
+  g_assert_cmpint((gint64) step, ==, waiting.step - waiting.n + 1);
+  memcpy(report->metrics, waiting.metrics[0], sizeof waiting.metrics[0]);
+  memmove(waiting.metrics[0], waiting.metrics[1], --waiting.n * sizeof waiting.metrics[0]);
+  if ((gint64) step != waiting.diverge_at)
+    return TRUE;
+  report->outcome = LAC_OUTCOME_DIVERGED;
+  g_strlcpy(report->why, "the butterfly flew away", sizeof report->why);
+  return TRUE;
 }
 
 static gboolean
 late_step(gpointer state, LacStepReport *report, GError **error)
 {
-  LacStepReport own = *report;
+  static const LacPendingType row = {row_is_ready, finish_row};
+  LacStepReport               own = *report;
 
+  g_assert_cmpuint(waiting.n, <, LAC_STEP_MOST_OPEN);
   own.metrics = waiting.metrics[waiting.n];
   for (gsize i = 0; i < N_METRICS; i++)
     own.metrics[i] = (double) NAN;
   if (!lorenz.step(state, &own, error))
     return FALSE;
   waiting.n++;
-  waiting.step++;
   report->outcome = own.outcome;
-  tell(report, own.outcome == LAC_OUTCOME_CONTINUE ? LAG : 0);
-  return TRUE;
-}
-
-static gboolean
-late_settle(gpointer state G_GNUC_UNUSED, LacStepReport *report, GError **error G_GNUC_UNUSED)
-{
-  tell(report, 0);
+  report->pending = (LacPending){&row, state, (guint64) ++waiting.step};
   return TRUE;
 }
 
@@ -62,31 +63,41 @@ static LacStore *asked;
 static guint     n_polls;
 
 static gboolean
-late_begin(gpointer state, LacFrame *frame G_GNUC_UNUSED)
-{
-  g_assert_null(asked);
-  asked = lac_store_new();
-  lorenz.save(state, asked);
-  n_polls = 0;
-  return TRUE;
-}
-
-static gboolean
-late_is_here(gpointer state G_GNUC_UNUSED)
+frame_is_ready(gpointer owner G_GNUC_UNUSED, guint64 ticket G_GNUC_UNUSED)
 {
   return ++n_polls >= 3;
 }
 
-static void
-late_finish(gpointer state, LacFrame *frame)
+static gboolean
+finish_frame(gpointer       state,
+             guint64 ticket G_GNUC_UNUSED,
+             gpointer       frame,
+             GError **error G_GNUC_UNUSED)
 {
   g_autoptr(LacStore) now = lac_store_new();
 
   lorenz.save(state, now);
   g_assert_true(lorenz.load(state, asked, NULL));
-  lorenz.snapshot(state, frame);
+  lorenz.snapshot(state, frame, NULL);
   g_assert_true(lorenz.load(state, now, NULL));
   g_clear_pointer(&asked, lac_store_free);
+  return TRUE;
+}
+
+static void
+late_snapshot(gpointer state, LacFrame *frame, LacPending *pending)
+{
+  static const LacPendingType type = {frame_is_ready, finish_frame};
+
+  if (!pending) {
+    lorenz.snapshot(state, frame, NULL);
+    return;
+  }
+  g_assert_null(asked);
+  asked = lac_store_new();
+  lorenz.save(state, asked);
+  n_polls = 0;
+  *pending = (LacPending){&type, state, 0};
 }
 
 static LacRun *
@@ -98,10 +109,7 @@ run_late(const LacRunSettings *settings, gint64 diverge_at)
   memset(&waiting, 0, sizeof waiting);
   waiting.diverge_at = diverge_at;
   late.step = late_step;
-  late.settle = late_settle;
-  late.snapshot_begin = late_begin;
-  late.snapshot_is_here = late_is_here;
-  late.snapshot_finish = late_finish;
+  late.snapshot = late_snapshot;
   own.experiment = &late;
   return lorenz_run(&own);
 }
@@ -152,33 +160,48 @@ test_divergence(void)
   for (gsize i = 0; i < file->n_series; i++)
     g_assert_true(isfinite(file->series[i * N_METRICS]));
   g_assert_cmpint(file->steps, >=, 1003);
-  g_assert_cmpint(file->steps, <=, 1003 + LAG);
+  g_assert_cmpint(file->steps, <=, 1003 + LAC_STEP_MOST_OPEN);
   test_folder_remove(g_steal_pointer(&out));
 }
 
+static gboolean
+is_old(gpointer newest, guint64 step)
+{
+  return *(const gint64 *) newest - (gint64) step >= 5;
+}
+
+/* Rows become due in order: when their metrics are there, when there is no more room, or when all are asked for. */
 static void
 test_rows_go_round(void)
 {
-  LacRunRows rows;
-  gint64     wanted = 1;
+  static const LacPendingType type = {is_old, NULL};
+  LacRunRows                  rows;
+  gint64                      wanted = 1, newest;
 
   lac_run_rows_init(&rows, 2);
-  for (gint64 step = 1; step <= 100; step++) {
-    LacRunRow       *row = lac_run_rows_add(&rows);
-    const LacRunRow *taken;
+  for (gint64 step = newest = 1; step <= 100; newest = ++step) {
+    LacRunRow *row = lac_run_rows_add(&rows), *due;
 
     g_assert_true(isnan(row->metrics[0]) && isnan(row->metrics[1]));
+    g_assert_false(lac_pending_is_open(&row->pending));
     row->step = step;
     row->metrics[0] = (double) step;
-    for (guint i = 0; i + 1 < rows.n; i++)
-      g_assert_cmpfloat(rows.earlier[i][0], ==, (double) (step - 1 - i));
-    while ((taken = lac_run_rows_take(&rows, (guint) (step % LAC_STEP_MOST_OPEN)))) {
+    row->pending = (LacPending){&type, &newest, (guint64) (step <= 40 ? step : G_MAXINT32)};
+    g_assert_true(lac_run_rows_find(&rows, step) == row->metrics);
+    while ((due = lac_run_rows_get_due(&rows, step % 20 == 0))) {
+      const LacRunRow *taken = lac_run_rows_take(&rows);
+
+      g_assert_true(taken == due);
       g_assert_cmpint(taken->step, ==, wanted);
       g_assert_cmpfloat(taken->metrics[0], ==, (double) wanted);
       wanted++;
     }
+    g_assert_cmpuint(rows.n, <, LAC_STEP_MOST_OPEN);
+    g_assert_true(step % 20 != 0 || rows.n == 0);
+    g_assert_true(step % 20 < 10 || rows.n == (step <= 40 ? 5 : LAC_STEP_MOST_OPEN - 1));
   }
-  g_assert_cmpint(wanted, >, 80);
+  lac_run_rows_forget_pending(&rows);
+  g_assert_true(rows.n == 0 || lac_run_rows_get_due(&rows, FALSE) != NULL);
   lac_run_rows_clear(&rows);
 }
 

@@ -77,7 +77,7 @@ run(const LacExperiment *experiment, const LacDraft *draft, double *metrics)
   while (report.outcome == LAC_OUTCOME_CONTINUE) {
     for (gsize i = 0; i < MOST_METRICS; i++)
       metrics[i] = NAN;
-    experiment->step(state, &report, &error);
+    lac_experiment_step(experiment, state, &report, &error);
     g_assert_no_error(error);
   }
   g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);

@@ -135,7 +135,7 @@ shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
 }
 
 static void
-snapshot(gpointer data, LacFrame *frame)
+snapshot(gpointer data, LacFrame *frame, LacPending *pending)
 {
   const State *s = data;
 

@@ -226,7 +226,9 @@ typedef struct {
   LacKnowledge         knowledge;
   LacMetricPlace       place;
   gsize                diagram_rows[LAC_N_DIAGRAMS]; /* its curves, from 1; 0: none */
-  gboolean             is_asked; /* TRUE while the method's estimate for a frame is in flight */
+  gboolean             is_asked; /* of a frame, the estimate was requested: see @answers */
+  LacPending           pending;
+  double              *answers; /* (nullable): [2][shown times][n]: fields, then deviations */
   double *held_out; /* (nullable): [n_times][2][n_sensors]: see lac_laboratory_get_held_out() */
   gsize   n_tested; /* observations at which it has been found */
 } LacFlowSlot;

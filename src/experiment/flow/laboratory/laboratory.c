@@ -94,6 +94,25 @@ fill_still(const LacTruth *truth, const LacShown *shown, const double *field, fl
       data[i] = NAN;
 }
 
+/* Returns the number of observations that a frame shows: in one dimension, all at once. */
+static gsize
+count_shown(const LacLaboratoryState *state)
+{
+  return lac_case_is_line(&state->subject) ? state->truth->n_times : 1;
+}
+
+/* Copies the requested estimate at @k. */
+static void
+copy_answer(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
+{
+  const gsize   n = lac_truth_get_length(state->truth), n_shown = count_shown(state);
+  const double *field = slot->answers + (n_shown > 1 ? k * n : 0);
+
+  memcpy(state->field, field, n * sizeof *field);
+  if (slot->knowledge.deviates)
+    memcpy(state->deviation, field + n_shown * n, n * sizeof *field);
+}
+
 static gboolean
 evaluate_slot(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
 {
@@ -101,12 +120,14 @@ evaluate_slot(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
 
   if (lac_scheduler_has_failed(&state->scheduler, (guint) (slot - state->slots)))
     return FALSE;
-  return slot->is_asked ? slot->method->answer(slot->self, k, state->field, deviation, NULL)
-                        : slot->method->field(slot->self, k, state->field, deviation, NULL);
+  if (!slot->is_asked)
+    return slot->method->field(slot->self, k, state->field, deviation, NULL);
+  copy_answer(state, slot, k);
+  return TRUE;
 }
 
-/* Fills the state's scratch arrays with the estimate of @slot at @k (from the time of the request, if one is in
- * flight); NaN if it has none. @slot: NULL: the truth. */
+/* Fills the state's scratch arrays with the estimate of @slot at @k (from the time of the request, if there was
+ * one); NaN if it has none. @slot: NULL: the truth. */
 static void
 fetch(LacLaboratoryState *state, const LacFlowSlot *slot, gsize k)
 {
@@ -242,7 +263,7 @@ fill_source(LacLaboratoryState *state,
   }
 }
 
-/* Fills the planes of the sources with a request in flight, or of the others. */
+/* Fills the planes of the sources whose estimates were requested, or of the others. */
 static void
 fill_sources(LacLaboratoryState *state, gboolean asked, LacFrame *frame)
 {
@@ -263,12 +284,72 @@ fill_markers(const LacLaboratoryState *state, LacFrame *frame)
                                     .kind = g_intern_static_string("sensor")};
 }
 
-static void
-snapshot(gpointer data, LacFrame *frame)
+/* ---- frames that are completed while steps run ---- */
+
+/* Returns: FALSE when no method takes requests. */
+static gboolean
+request_estimates(LacLaboratoryState *state)
 {
-  LacLaboratoryState *state = data;
+  const gsize       n = count_shown(state), length = lac_truth_get_length(state->truth);
+  g_autofree gsize *ks = g_new(gsize, n);
+  gboolean          any = FALSE;
+
+  for (gsize i = 0; i < n; i++)
+    ks[i] = n > 1 ? i : state->shown_time;
+  for (guint s = 0; s < state->scheduler.n; s++) {
+    LacFlowSlot *slot = &state->slots[s];
+
+    slot->is_asked =
+      slot->method->request && slot->method->request(slot->self, ks, n, &slot->pending);
+    if (slot->is_asked && !slot->answers)
+      slot->answers = g_new(double, 2 * n * length);
+    any = any || slot->is_asked;
+  }
+  return any;
+}
+
+static gboolean
+frame_is_ready(gpointer owner, guint64 ticket)
+{
+  const LacLaboratoryState *state = owner;
+
+  for (guint s = 0; s < state->scheduler.n; s++)
+    if (!lac_pending_is_ready(&state->slots[s].pending))
+      return FALSE;
+  return TRUE;
+}
+
+/* A field that cannot be read back is shown as unknown. */
+static gboolean
+finish_frame(gpointer owner, guint64 ticket, gpointer frame, GError **error)
+{
+  LacLaboratoryState *state = owner;
+  const gsize         n = count_shown(state) * lac_truth_get_length(state->truth);
+
+  for (guint s = 0; s < state->scheduler.n; s++) {
+    LacFlowSlot         *slot = &state->slots[s];
+    const LacFieldValues to = {slot->answers, slot->knowledge.deviates ? slot->answers + n : NULL};
+
+    if (!slot->is_asked || lac_pending_finish(&slot->pending, (gpointer) &to, NULL))
+      continue;
+    for (gsize i = 0; i < 2 * n; i++)
+      slot->answers[i] = NAN;
+  }
+  fill_sources(state, TRUE, frame);
+  for (guint s = 0; s < state->scheduler.n; s++)
+    state->slots[s].is_asked = FALSE;
+  return TRUE;
+}
+
+static void
+snapshot(gpointer data, LacFrame *frame, LacPending *pending)
+{
+  static const LacPendingType type = {frame_is_ready, finish_frame};
+  LacLaboratoryState         *state = data;
 
   state->shown_time = lac_laboratory_time(state, state->scheduler.step);
+  if (pending && request_estimates(state))
+    *pending = (LacPending){&type, state, 0};
   fill_sources(state, FALSE, frame);
   fill_markers(state, frame);
   lac_laboratory_fill_diagrams(state, frame);
@@ -293,61 +374,6 @@ snapshot_at(gpointer data, gsize k, LacFrame *frame)
   return state->truth->times[k];
 }
 
-/* In one dimension all observations are displayed at once. */
-static gboolean
-enqueue_all(LacLaboratoryState *state)
-{
-  const gboolean    is_line = lac_case_is_line(&state->subject);
-  const gsize       n = is_line ? state->truth->n_times : 1;
-  g_autofree gsize *ks = g_new(gsize, n);
-  gboolean          any = FALSE;
-
-  for (gsize i = 0; i < n; i++)
-    ks[i] = is_line ? i : state->shown_time;
-  for (guint s = 0; s < state->scheduler.n; s++) {
-    LacFlowSlot *slot = &state->slots[s];
-
-    slot->is_asked = slot->method->enqueue && slot->method->enqueue(slot->self, ks, n);
-    any = any || slot->is_asked;
-  }
-  return any;
-}
-
-static gboolean
-snapshot_begin(gpointer data, LacFrame *frame)
-{
-  LacLaboratoryState *state = data;
-
-  state->shown_time = lac_laboratory_time(state, state->scheduler.step);
-  if (!enqueue_all(state))
-    return FALSE;
-  fill_sources(state, FALSE, frame);
-  fill_markers(state, frame);
-  lac_laboratory_fill_diagrams(state, frame);
-  return TRUE;
-}
-
-static gboolean
-snapshot_is_here(gpointer data)
-{
-  LacLaboratoryState *state = data;
-
-  for (guint s = 0; s < state->scheduler.n; s++)
-    if (state->slots[s].is_asked && !state->slots[s].method->is_here(state->slots[s].self))
-      return FALSE;
-  return TRUE;
-}
-
-static void
-snapshot_finish(gpointer data, LacFrame *frame)
-{
-  LacLaboratoryState *state = data;
-
-  fill_sources(state, TRUE, frame);
-  for (guint s = 0; s < state->scheduler.n; s++)
-    state->slots[s].is_asked = FALSE;
-}
-
 /* ---- steps: the scheduler advances the methods, and each step is scored ---- */
 
 static gboolean
@@ -365,12 +391,6 @@ step(gpointer data, LacStepReport *report, GError **error)
     return FALSE;
   lac_scheduler_conclude(&state->scheduler, report);
   return TRUE;
-}
-
-static gboolean
-flush(gpointer data, LacStepReport *report, GError **error)
-{
-  return lac_scheduler_flush(&((LacLaboratoryState *) data)->scheduler, report, error);
 }
 
 static LacMeasurements *
@@ -541,12 +561,8 @@ make_experiment(const LacScene *scene)
     .destroy = lac_laboratory_destroy,
     .step = step,
     .n_steps = n_steps,
-    .settle = flush,
     .shapes = shapes,
     .snapshot = snapshot,
-    .snapshot_begin = snapshot_begin,
-    .snapshot_is_here = snapshot_is_here,
-    .snapshot_finish = snapshot_finish,
     .count_times = count_times,
     .snapshot_at = snapshot_at,
     .save = save,

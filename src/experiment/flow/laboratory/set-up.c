@@ -120,8 +120,10 @@ lac_laboratory_destroy(gpointer data)
   g_free(state->deviation);
   g_free(state->errors);
   lac_observations_free(state->seen);
-  for (guint i = 0; i < G_N_ELEMENTS(state->slots); i++)
+  for (guint i = 0; i < G_N_ELEMENTS(state->slots); i++) {
     g_free(state->slots[i].held_out);
+    g_free(state->slots[i].answers);
+  }
   g_free(state->around);
   for (guint d = 0; d < LAC_N_DIAGRAMS; d++)
     g_free(state->diagrams[d].values);

@@ -244,7 +244,7 @@ shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
 }
 
 static void
-snapshot(gpointer data, LacFrame *frame)
+snapshot(gpointer data, LacFrame *frame, LacPending *pending)
 {
   LacImagingState *state = data;
   Filling          to = {state, frame->planes, current_position(state)};

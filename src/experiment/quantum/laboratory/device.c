@@ -6,13 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Each iteration is first enqueued, then processed (pictures and metrics of the run include it), then reported. */
+/* Each iteration is first enqueued, then processed (pictures and metrics of the run include it), then reported in the row of
+ * its step. */
 struct _LacDeviceLoop {
   LacIteration *iteration;
   gboolean      is_entered; /* the device holds the current state */
   double       *memory;     /* [length of the method's state] */
   double       *walkers;    /* [length of the sampler's state] */
-  gint64        n_asked, n_seen, n_reported;
+  gint64        n_asked, n_seen;
+  LacPending    asked[LAC_ITERATION_MOST_OPEN];
   gint64        last_step; /* last enqueued step of the run */
   gsize         n_metrics;
   double *
@@ -124,7 +126,7 @@ lac_device_loop_stop(LacQuantumState *state)
   if (!loop)
     return;
   loop->is_entered = FALSE;
-  loop->n_seen = loop->n_reported = loop->n_asked;
+  loop->n_seen = loop->n_asked;
   loop->frame = NULL;
 }
 
@@ -137,8 +139,9 @@ lac_device_loop_warm_up(LacQuantumState *state)
 
   enter(state);
   for (guint i = 0; i < 2; i++) {
-    lac_iteration_enqueue(state->loop->iteration, &tunables, FALSE);
-    lac_iteration_collect(state->loop->iteration, &report);
+    LacPending asked = lac_iteration_enqueue(state->loop->iteration, &tunables, FALSE);
+
+    lac_pending_finish(&asked, &report, NULL);
   }
   lac_device_loop_stop(state);
 }
@@ -149,6 +152,13 @@ static double *
 row_of(const LacDeviceLoop *loop, gint64 i)
 {
   return loop->metrics + (gsize) (i % LAC_ITERATION_MOST_OPEN) * loop->n_metrics;
+}
+
+/* Returns the step of the run in which iteration @i was enqueued. */
+static gint64
+find_step(const LacDeviceLoop *loop, gint64 i)
+{
+  return loop->last_step - (loop->n_asked - i - 1);
 }
 
 static void
@@ -171,13 +181,13 @@ static void
 see(LacQuantumState *state)
 {
   LacDeviceLoop     *loop = state->loop;
-  const gint64       step = loop->last_step - (loop->n_asked - loop->n_seen - 1);
+  const gint64       step = find_step(loop, loop->n_seen);
   double            *metrics = row_of(loop, loop->n_seen);
   LacIterationReport report = {0};
 
   for (gsize i = 0; i < loop->n_metrics; i++)
     metrics[i] = NAN;
-  if (lac_iteration_collect(loop->iteration, &report)) {
+  if (lac_pending_finish(&loop->asked[loop->n_seen % LAC_ITERATION_MOST_OPEN], &report, NULL)) {
     take_in(state, &report, step, metrics);
     state->optimiser.n_restored = (gint64) report.reported[LAC_REPORTED_RESTORED];
   }
@@ -187,88 +197,87 @@ see(LacQuantumState *state)
     lac_quantum_fill_frame(state, g_steal_pointer(&loop->frame));
 }
 
-/* Reports iterations until @most are in flight, the oldest into its own row. */
-static void
-report_until(LacQuantumState *state, gint64 most, LacStepReport *report)
+/* Asks no device: an iteration is reported after the same number of further ones in every run, or at their end. */
+static gboolean
+iteration_is_ready(gpointer owner, guint64 i)
 {
-  LacDeviceLoop *loop = state->loop;
+  return !((const LacQuantumState *) owner)->loop->is_entered;
+}
 
-  while (loop->n_asked - loop->n_reported > most && report->outcome == LAC_OUTCOME_CONTINUE) {
-    const gint64 i = loop->n_reported++, back = loop->n_asked - loop->n_reported;
-    double      *to = back ? report->earlier[back - 1] : report->metrics;
+static gboolean
+report_iteration(gpointer owner, guint64 i, gpointer result, GError **error)
+{
+  LacQuantumState *state = owner;
+  LacDeviceLoop   *loop = state->loop;
+  LacStepReport   *report = result;
+  const double    *row = row_of(loop, (gint64) i);
 
-    if (i == loop->n_seen)
-      see(state);
-    for (gsize k = 0; k < loop->n_metrics; k++)
-      if (!isnan(row_of(loop, i)[k]))
-        to[k] = row_of(loop, i)[k];
-    if (loop->restored[i % LAC_ITERATION_MOST_OPEN] >= LAC_QUANTUM_MOST_RESTORED)
-      lac_quantum_give_up(loop->last_step - back, report);
-  }
-  report->n_open = (guint) (loop->n_asked - loop->n_reported);
+  while (loop->n_seen <= (gint64) i)
+    see(state);
+  for (gsize k = 0; k < loop->n_metrics; k++)
+    if (!isnan(row[k]))
+      report->metrics[k] = row[k];
+  if (loop->restored[i % LAC_ITERATION_MOST_OPEN] >= LAC_QUANTUM_MOST_RESTORED)
+    lac_quantum_give_up(find_step(loop, (gint64) i), report);
+  return lac_wavefunction_check_device(state->wave, error);
 }
 
 void
 lac_device_loop_optimise(LacQuantumState *state, gint64 i, LacStepReport *report)
 {
-  LacDeviceLoop          *loop = state->loop;
-  const LacMethodTunables tunables = lac_quantum_find_tunables(state, i);
-  const gboolean          is_last = i + 1 == state->params.iterations;
-  const gboolean          summed = lac_quantum_is_averaged(state, i);
+  static const LacPendingType type = {iteration_is_ready, report_iteration};
+  LacDeviceLoop              *loop = state->loop;
+  const LacMethodTunables     tunables = lac_quantum_find_tunables(state, i);
+  const gboolean              summed = lac_quantum_is_averaged(state, i);
 
   enter(state);
-  lac_iteration_enqueue(loop->iteration, &tunables, summed);
+  loop->asked[loop->n_asked % LAC_ITERATION_MOST_OPEN] =
+    lac_iteration_enqueue(loop->iteration, &tunables, summed);
   loop->last_step = state->step;
-  loop->n_asked++;
+  report->pending = (LacPending){&type, state, (guint64) loop->n_asked++};
   state->optimiser.n_summed += summed;
-  report_until(state, report->earlier && !is_last ? LAC_ITERATION_MOST_OPEN - 1 : 0, report);
-  if (!is_last)
+  if (i + 1 < state->params.iterations)
     return;
   lac_quantum_fetch(state);
   lac_device_loop_stop(state);
 }
 
-gboolean
-lac_quantum_flush(gpointer data, LacStepReport *report, GError **error)
-{
-  LacQuantumState *state = data;
-
-  if (state->loop)
-    report_until(state, 0, report);
-  return lac_wavefunction_check_device(state->wave, error);
-}
-
 /* ---- frames beside the steps ---- */
 
-gboolean
-lac_quantum_snapshot_begin(gpointer data, LacFrame *frame)
+static gboolean
+frame_is_ready(gpointer owner, guint64 ticket)
 {
-  LacQuantumState *state = data;
+  LacQuantumState *state = owner;
   LacDeviceLoop   *loop = state->loop;
 
-  if (!loop || loop->n_seen == loop->n_asked)
-    return FALSE;
-  loop->frame = frame;
-  loop->frame_at = loop->n_asked;
-  return TRUE;
-}
-
-gboolean
-lac_quantum_snapshot_is_here(gpointer data)
-{
-  LacQuantumState *state = data;
-  LacDeviceLoop   *loop = state->loop;
-
-  while (loop->frame && lac_iteration_is_here(loop->iteration))
+  while (loop->frame && lac_pending_is_ready(&loop->asked[loop->n_seen % LAC_ITERATION_MOST_OPEN]))
     see(state);
   return loop->frame == NULL;
 }
 
-void
-lac_quantum_snapshot_finish(gpointer data, LacFrame *frame G_GNUC_UNUSED)
+static gboolean
+finish_frame(gpointer owner, guint64 ticket, gpointer frame, GError **error)
 {
-  LacQuantumState *state = data;
+  LacQuantumState *state = owner;
 
   while (state->loop->frame)
     see(state);
+  return TRUE;
+}
+
+void
+lac_quantum_snapshot(gpointer data, LacFrame *frame, LacPending *pending)
+{
+  static const LacPendingType type = {frame_is_ready, finish_frame};
+  LacQuantumState            *state = data;
+  LacDeviceLoop              *loop = state->loop;
+
+  if (pending && loop && loop->n_seen < loop->n_asked) {
+    loop->frame = frame;
+    loop->frame_at = loop->n_asked;
+    *pending = (LacPending){&type, state, 0};
+    return;
+  }
+  lac_quantum_catch_up(state);
+  lac_quantum_fill_frame(state, frame);
 }

@@ -67,13 +67,6 @@ fill_volume(const LacDensity *density, LacPlane *plane)
 }
 
 void
-lac_quantum_snapshot(gpointer data, LacFrame *frame)
-{
-  lac_quantum_catch_up(data);
-  lac_quantum_fill_frame(data, frame);
-}
-
-void
 lac_quantum_fill_frame(LacQuantumState *state, LacFrame *frame)
 {
   const LacPictureAxes axes = lac_picture_axes(state->molecule);

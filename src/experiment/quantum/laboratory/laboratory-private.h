@@ -240,11 +240,8 @@ void     lac_device_loop_optimise(LacQuantumState *state, gint64 i, LacStepRepor
 void lac_quantum_catch_up(LacQuantumState *state);
 void lac_quantum_fetch(LacQuantumState *state);
 /* Stops the device loop; the run continues from the host state. */
-void     lac_device_loop_stop(LacQuantumState *state);
-gboolean lac_quantum_flush(gpointer state, LacStepReport *report, GError **error);
-gboolean lac_quantum_snapshot_begin(gpointer state, LacFrame *frame);
-gboolean lac_quantum_snapshot_is_here(gpointer state);
-void     lac_quantum_snapshot_finish(gpointer state, LacFrame *frame);
+void lac_device_loop_stop(LacQuantumState *state);
+void lac_quantum_snapshot(gpointer state, LacFrame *frame, LacPending *pending);
 
 /* set-up.c */
 gpointer lac_quantum_create(const LacExperiment *self,
@@ -268,7 +265,6 @@ void lac_quantum_fill_charts(const LacQuantumState *state, LacFrame *frame);
 
 /* frame.c */
 void lac_quantum_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
-void lac_quantum_snapshot(gpointer state, LacFrame *frame);
 /* Fills @frame from the samples so far. */
 void lac_quantum_fill_frame(LacQuantumState *state, LacFrame *frame);
 

@@ -41,7 +41,7 @@ struct _LacIteration {
   guint64      n_grown; /* value of on->n_grown when @recordings were captured */
   LacReadback *readback;
   LacPending   sent[LAC_ITERATION_MOST_OPEN];
-  guint64      n_asked, n_reported;
+  guint64      n_asked;
 };
 
 /* Returns a batch of all walkers at their current positions. */

@@ -233,58 +233,53 @@ send_report(LacIteration *self)
            : status;
 }
 
-static guint
-get_n_open(const LacIteration *self)
+static gboolean
+is_ready(gpointer owner, guint64 i)
 {
-  return (guint) (self->n_asked - self->n_reported);
+  const LacIteration *self = owner;
+
+  return self->on->status != LAC_STATUS_OK ||
+         lac_pending_is_ready(&self->sent[i % LAC_ITERATION_MOST_OPEN]);
 }
 
-void
-lac_iteration_enqueue(LacIteration *self, const LacMethodTunables *tunables, gboolean summed)
+static gboolean
+finish(gpointer owner, guint64 i, gpointer result, GError **error)
 {
-  const double numbers[LAC_N_TUNABLES] = {
-    [LAC_TUNABLE_RATE] = tunables->rate,
-    [LAC_TUNABLE_DAMPING] = tunables->damping,
-    [LAC_TUNABLE_MOMENTUM] = tunables->momentum,
-    [LAC_TUNABLE_NORM] = tunables->norm,
-    [LAC_TUNABLE_SUMMED] = summed,
-  };
-
-  g_return_if_fail(get_n_open(self) < LAC_ITERATION_MOST_OPEN);
-  send(self, self->numbers + self->at.tunables, numbers, LAC_N_TUNABLES);
-  if (self->on->status == LAC_STATUS_OK)
-    lac_wavefunction_device_note(self->on, run(self));
-  if (self->on->status == LAC_STATUS_OK)
-    lac_wavefunction_device_note(self->on, send_report(self));
-  self->n_asked++;
-}
-
-gboolean
-lac_iteration_collect(LacIteration *self, LacIterationReport *report)
-{
+  LacIteration          *self = owner;
   LacWavefunctionDevice *on = self->on;
-  const LacPending      *sent = &self->sent[self->n_reported % LAC_ITERATION_MOST_OPEN];
+  LacIterationReport    *report = result;
   const void            *host = NULL;
 
-  g_return_val_if_fail(self->n_reported < self->n_asked, FALSE);
-  self->n_reported++;
   *report = (LacIterationReport){{0}};
   if (on->status == LAC_STATUS_OK)
-    lac_wavefunction_device_note(on, lac_readback_open(self->readback, sent, &host));
+    lac_wavefunction_device_note(
+      on, lac_readback_open(self->readback, &self->sent[i % LAC_ITERATION_MOST_OPEN], &host));
   if (on->status != LAC_STATUS_OK)
-    return FALSE;
+    return lac_wavefunction_check_device(self->settings.wave, error);
   memcpy(report->reported, host, sizeof report->reported);
   report->energies = (const double *) host + LAC_N_REPORTED;
   report->positions = report->energies + self->settings.n_walkers;
   return TRUE;
 }
 
-gboolean
-lac_iteration_is_here(const LacIteration *self)
+LacPending
+lac_iteration_enqueue(LacIteration *self, const LacMethodTunables *tunables, gboolean summed)
 {
-  g_return_val_if_fail(self->n_reported < self->n_asked, FALSE);
-  return self->on->status != LAC_STATUS_OK ||
-         lac_pending_is_ready(&self->sent[self->n_reported % LAC_ITERATION_MOST_OPEN]);
+  static const LacPendingType type = {is_ready, finish};
+  const double                numbers[LAC_N_TUNABLES] = {
+                   [LAC_TUNABLE_RATE] = tunables->rate,
+                   [LAC_TUNABLE_DAMPING] = tunables->damping,
+                   [LAC_TUNABLE_MOMENTUM] = tunables->momentum,
+                   [LAC_TUNABLE_NORM] = tunables->norm,
+                   [LAC_TUNABLE_SUMMED] = summed,
+  };
+
+  send(self, self->numbers + self->at.tunables, numbers, LAC_N_TUNABLES);
+  if (self->on->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(self->on, run(self));
+  if (self->on->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(self->on, send_report(self));
+  return (LacPending){&type, self, self->n_asked++};
 }
 
 /* ---- from the host, and back ---- */
@@ -302,10 +297,7 @@ lac_iteration_enter(LacIteration *self, const LacIterationState *state, double r
   const LacIterationLayout *at = &self->at;
   const gsize               n_memory = self->settings.n_memory;
   const LacElectronBatch    batch = lac_iteration_batch(self);
-  LacIterationReport        forgotten;
 
-  while (get_n_open(self))
-    lac_iteration_collect(self, &forgotten);
   lac_wavefunction_forget_theta(self->settings.wave);
   send(self, self->on->theta.memory, state->theta, self->n_params);
   send(self, self->numbers + at->theta_before, state->theta_before, self->n_params);

@@ -38,28 +38,23 @@ typedef struct {
   double *walkers;                          /* as lac_sampler_pack() packs them */
 } LacIterationState;
 
-/* Copies @state to the device, which continues from it; iterations in flight are discarded. */
+/* Copies @state to the device, which continues from it; pending iterations are discarded. */
 void lac_iteration_enter(LacIteration *iteration, const LacIterationState *state, double restored);
 /* Reads the current state back; waits. The iteration may continue afterwards. */
 void lac_iteration_leave(LacIteration *iteration, const LacIterationState *state);
 
-/* Enqueues an iteration; fewer than LAC_ITERATION_MOST_OPEN may be in flight. @summed: adds theta to theta_sum
- * afterwards. Does not wait; from the third call on, it allocates and captures nothing. */
-void
-lac_iteration_enqueue(LacIteration *iteration, const LacMethodTunables *tunables, gboolean summed);
-
-/* Report of the oldest iteration in flight; the arrays are valid until the next lac_iteration_enqueue(). */
+/* Report of an iteration; the arrays are valid until LAC_ITERATION_MOST_OPEN further ones are enqueued. */
 typedef struct {
   double        reported[LAC_N_REPORTED];
   const double *energies;  /* [n_walkers] */
   const double *positions; /* [n_walkers][N][3]: before walkers without an energy are reseeded */
 } LacIterationReport;
 
-/* Takes the report of the oldest iteration in flight, waiting for it if necessary. Returns: FALSE if the device has
- * failed; lac_wavefunction_check_device() then returns the error. */
-gboolean lac_iteration_collect(LacIteration *iteration, LacIterationReport *report);
-/* Returns TRUE when lac_iteration_collect() does not need to wait. */
-gboolean lac_iteration_is_here(const LacIteration *iteration);
+/* Enqueues an iteration; fewer than LAC_ITERATION_MOST_OPEN may be pending. @summed: adds theta to theta_sum afterwards.
+ * Does not wait; from the third call on, it allocates and captures nothing. Returns: its LacIterationReport, pending. A
+ * failure of the device is kept for lac_wavefunction_check_device(). */
+LacPending
+lac_iteration_enqueue(LacIteration *iteration, const LacMethodTunables *tunables, gboolean summed);
 
 /* Returns an upper bound on the device memory needed for @settings: psi, walkers and the work areas of the kernels.
  * With @by_itself the bound includes what whole iterations on the device need: the walkers' derivatives and SPRING's

@@ -45,7 +45,7 @@ find_gain(const char *words, guint64 seed)
   LacStepReport      report = {.metrics = metrics};
 
   while (report.outcome == LAC_OUTCOME_CONTINUE) {
-    g_assert_true(experiment->step(state, &report, &error));
+    g_assert_true(lac_experiment_step(experiment, state, &report, &error));
     g_assert_no_error(error);
   }
 

@@ -63,7 +63,7 @@ run(Bed *bed, double *metrics)
   LacStepReport     report = {.metrics = metrics};
 
   while (report.outcome == LAC_OUTCOME_CONTINUE) {
-    g_assert_true(bed->experiment->step(bed->state, &report, &error));
+    g_assert_true(lac_experiment_step(bed->experiment, bed->state, &report, &error));
     g_assert_no_error(error);
   }
 }
@@ -81,7 +81,7 @@ test_resumed(void)
   for (guint b = 0; b < 2; b++)
     bed_open(&beds[b], "sensors=12");
   for (guint k = 0; k < N_TIMES / 2; k++)
-    g_assert_true(beds[0].experiment->step(beds[0].state, &report, &error));
+    g_assert_true(lac_experiment_step(beds[0].experiment, beds[0].state, &report, &error));
   beds[0].experiment->save(beds[0].state, store);
   g_assert_true(beds[1].experiment->load(beds[1].state, store, &error));
   g_assert_no_error(error);

@@ -96,7 +96,7 @@ test_on_the_way(Run *run, gconstpointer data G_GNUC_UNUSED)
 
     for (gsize m = 0; m < run->outline.n_metrics; m++)
       metrics[m] = NAN;
-    g_assert_true(run->experiment->step(run->state, &report, &error));
+    g_assert_true(lac_experiment_step(run->experiment, run->state, &report, &error));
     g_assert_no_error(error);
     n_now += isfinite(metrics[now]);
     if (isfinite(metrics[now])) /* 1 is the error of the mean that stands for no estimate */

@@ -50,7 +50,7 @@ gather_frame(const LacExperiment *experiment, gconstpointer params, gpointer sta
   experiment->shapes(state, (gsize(*)[2]) sizes, &n_markers);
   frame =
     lac_frame_new(outline.n_channels, (const gsize(*)[2]) sizes, n_markers, outline.n_metrics);
-  experiment->snapshot(state, frame);
+  experiment->snapshot(state, frame, NULL);
   for (gsize c = 0; c < frame->n_planes; c++)
     g_byte_array_append(to, (const guint8 *) frame->planes[c].data,
                         (guint) (sizes[2 * c] * sizes[2 * c + 1] * sizeof(float)));
@@ -88,7 +88,7 @@ run(const char *name, const char *const *settings, Notes *notes)
   g_assert_true(lac_device_open(&context.device, "cpu", NULL));
   state = create(experiment, draft, &context);
   while (step.outcome == LAC_OUTCOME_CONTINUE) {
-    g_assert_true(experiment->step(state, &step, NULL));
+    g_assert_true(lac_experiment_step(experiment, state, &step, NULL));
     g_byte_array_append(seen, (const guint8 *) metrics, 200 * sizeof *metrics);
   }
   gather_frame(experiment, lac_draft_get_values(draft), state, seen);

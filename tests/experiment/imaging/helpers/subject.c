@@ -65,7 +65,7 @@ subject_run_to_the_end(const LacExperiment *experiment, LacImagingState *state)
   g_autoptr(GError)  error = NULL;
 
   while (report.outcome == LAC_OUTCOME_CONTINUE) {
-    experiment->step(state, &report, &error);
+    lac_experiment_step(experiment, state, &report, &error);
     g_assert_no_error(error);
   }
   g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);

@@ -130,7 +130,7 @@ test_default_chart(void)
   g_autofree double *metrics = g_new(double, state->places.n_metrics);
   report.metrics = metrics;
   while (report.outcome == LAC_OUTCOME_CONTINUE)
-    g_assert_true(subject.experiment->step(state, &report, &error));
+    g_assert_true(lac_experiment_step(subject.experiment, state, &report, &error));
   g_test_message("%.1f dB, bars to %g a pixel", metrics[state->places.key],
                  metrics[state->places.slots[0].reading]);
   g_assert_cmpfloat(metrics[state->places.key], >, 70);
@@ -193,7 +193,7 @@ test_places_by_hand(void)
   subject.experiment->shapes(state, (gsize(*)[2]) sizes, &n);
   g_assert_cmpuint(n, ==, 4);
   g_autoptr(LacFrame) frame = lac_frame_new(outline.n_channels, (const gsize(*)[2]) sizes, n, 0);
-  subject.experiment->snapshot(state, frame);
+  subject.experiment->snapshot(state, frame, NULL);
   g_assert_cmpfloat(frame->markers[1].x, ==, 8);
   g_assert_cmpfloat(frame->markers[1].y, ==, 5);
   g_assert_cmpfloat(state->exposures->scan[1].y, ==, -5);
@@ -219,10 +219,10 @@ test_similarity_has_the_mean_of_its_metric(void)
   LacStepReport      report = {.metrics = metrics};
   gsize              n, n_found = 0;
 
-  g_assert_true(subject.experiment->step(state, &report, NULL));
+  g_assert_true(lac_experiment_step(subject.experiment, state, &report, NULL));
   subject.experiment->shapes(state, (gsize(*)[2]) sizes, &n);
   g_autoptr(LacFrame) frame = lac_frame_new(outline.n_channels, (const gsize(*)[2]) sizes, n, 0);
-  subject.experiment->snapshot(state, frame);
+  subject.experiment->snapshot(state, frame, NULL);
   for (gsize c = 0; c < outline.n_channels; c++) {
     const LacPlane *plane = &frame->planes[c];
     double          sum = 0;
@@ -347,11 +347,11 @@ test_charts(void)
   LacOutline       outline =
     lac_experiment_outline(subject.experiment, lac_draft_get_values(subject.draft));
   report.metrics = g_new0(double, outline.n_metrics);
-  g_assert_true(subject.experiment->step(state, &report, NULL));
+  g_assert_true(lac_experiment_step(subject.experiment, state, &report, NULL));
   subject.experiment->shapes(state, sizes, &n_markers);
   g_autoptr(LacFrame) frame =
     lac_frame_new(outline.n_channels, (const gsize(*)[2]) sizes, n_markers, outline.n_metrics);
-  subject.experiment->snapshot(state, frame);
+  subject.experiment->snapshot(state, frame, NULL);
   n_charts = lac_imaging_outline_charts(state->laboratory, state->params, channels);
   g_assert_cmpuint(n_charts, ==, LAC_N_IMAGING_CHARTS);
   for (gsize c = 0; c < n_charts; c++) {

@@ -54,7 +54,7 @@ run_init(Run *run, const char *name, const char *settings)
   state = run->experiment->create(run->experiment, lac_draft_get_values(draft), &context, &error);
   g_assert_no_error(error);
   while (report.outcome == LAC_OUTCOME_CONTINUE) {
-    run->experiment->step(state, &report, &error);
+    lac_experiment_step(run->experiment, state, &report, &error);
     g_assert_no_error(error);
   }
   g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);

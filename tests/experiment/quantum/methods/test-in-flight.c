@@ -110,17 +110,15 @@ steady_steps_wait_for_nothing(gconstpointer data)
   g_autofree LateRows *rows = g_new0(LateRows, 1);
   LacContext           context = {.pool = pool};
   EmulatedCounts       before = {0}, after;
-  LacStepReport        report;
   gpointer             state;
 
   if (!emulated_open_counted(&context.device))
     return;
   state = late_run_new(bed, &context, &draft);
-  for (; rows->n_steps < LAST; rows->n_steps++) {
+  while (rows->n_steps < LAST) {
     if (rows->n_steps == FIRST)
       before = emulated_get_counts();
-    late_rows_open(rows, &report, TRUE);
-    g_assert_true(experiment->step(state, &report, NULL));
+    late_rows_step(rows, experiment, state, TRUE);
   }
   after = emulated_get_counts();
   g_assert_cmpuint(after.graphs - before.graphs, ==, (is_spring(draft) ? 2 : 1) * (LAST - FIRST));
@@ -160,7 +158,7 @@ frames_and_checkpoints_are_of_their_step(gconstpointer data)
   g_autofree LateRows *rows = g_new0(LateRows, 1), *again = g_new0(LateRows, 1);
   g_autoptr(LacStore)  store = lac_store_new();
   LacContext           context = {.pool = pool};
-  LacStepReport        report;
+  LacPending           pending = {NULL};
   gpointer             state, still;
 
   if (!emulated_open(&context.device))
@@ -170,32 +168,29 @@ frames_and_checkpoints_are_of_their_step(gconstpointer data)
   g_autoptr(LacFrame) found = late_run_new_frame(experiment, lac_draft_get_values(draft), state);
   g_autoptr(LacFrame) wanted = late_run_new_frame(experiment, lac_draft_get_values(draft), state);
 
-  for (; rows->n_steps < ALL; rows->n_steps++) {
-    if (rows->n_steps == FIRST)
-      g_assert_true(experiment->snapshot_begin(state, found));
-    late_rows_open(rows, &report, TRUE);
-    g_assert_true(experiment->step(state, &report, NULL));
+  while (rows->n_steps < ALL) {
+    if (rows->n_steps == FIRST) {
+      experiment->snapshot(state, found, &pending);
+      g_assert_true(lac_pending_is_open(&pending));
+    }
+    late_rows_step(rows, experiment, state, TRUE);
   }
-  for (guint n = 0; !experiment->snapshot_is_here(state); n++)
+  for (guint n = 0; !lac_pending_is_ready(&pending); n++)
     g_assert_cmpuint(n, <, 10000);
-  experiment->snapshot_finish(state, found);
-  g_assert_true(experiment->settle(state, &report, NULL));
-  for (; again->n_steps < FIRST; again->n_steps++) {
-    late_rows_open(again, &report, TRUE);
-    g_assert_true(experiment->step(still, &report, NULL));
-  }
-  experiment->snapshot(still, wanted);
+  g_assert_true(lac_pending_finish(&pending, found, NULL));
+  late_rows_finish(rows, 0);
+  while (again->n_steps < FIRST)
+    late_rows_step(again, experiment, still, TRUE);
+  experiment->snapshot(still, wanted, NULL);
   assert_same_frame(wanted, found);
-  g_assert_true(experiment->settle(still, &report, NULL));
+  late_rows_finish(again, 0);
   experiment->save(still, store);
   experiment->destroy(still);
   still = late_run_new(bed, &context, &other);
   g_assert_true(experiment->load(still, store, NULL));
-  for (; again->n_steps < ALL; again->n_steps++) {
-    late_rows_open(again, &report, TRUE);
-    g_assert_true(experiment->step(still, &report, NULL));
-  }
-  g_assert_true(experiment->settle(still, &report, NULL));
+  while (again->n_steps < ALL)
+    late_rows_step(again, experiment, still, TRUE);
+  late_rows_finish(again, 0);
   for (gsize i = 0; i < ALL; i++)
     g_assert_cmpmem(rows->rows[i], sizeof rows->rows[i], again->rows[i], sizeof again->rows[i]);
   experiment->destroy(state);
@@ -260,7 +255,6 @@ the_device_holds_what_was_estimated(gconstpointer data)
   g_autoptr(LacDraft)  draft = NULL;
   g_autofree LateRows *rows = g_new0(LateRows, 1);
   LacContext           context = {.pool = pool};
-  LacStepReport        report = {0};
   LacEstimate          estimate = {0};
   LacMemoryUse         before, after;
   gpointer             state;
@@ -270,10 +264,8 @@ the_device_holds_what_was_estimated(gconstpointer data)
   context.device.table->memory_use(context.device.self, &before);
   state = late_run_new(bed, &context, &draft);
   experiment->estimate(experiment, lac_draft_get_values(draft), &estimate);
-  for (; report.outcome == LAC_OUTCOME_CONTINUE; rows->n_steps++) {
-    late_rows_open(rows, &report, TRUE);
-    g_assert_true(experiment->step(state, &report, NULL));
-  }
+  while (late_rows_step(rows, experiment, state, TRUE) == LAC_OUTCOME_CONTINUE)
+    ;
   context.device.table->memory_use(context.device.self, &after);
   const double found = (double) (after.peak - before.used);
 
@@ -415,8 +407,9 @@ walkers_without_an_energy(gconstpointer data)
   g_autofree double *memory = g_memdup2(walk.state.memory_before, n_bytes);
   const double      *positions = walk.state.walkers + LAC_N_WALK;
 
-  lac_iteration_enqueue(walk.iteration, &tunables, TRUE);
-  g_assert_true(lac_iteration_collect(walk.iteration, &report));
+  LacPending pending = lac_iteration_enqueue(walk.iteration, &tunables, TRUE);
+
+  g_assert_true(lac_pending_finish(&pending, &report, NULL));
   assert_batch_is_the_processors(&report);
   g_assert_cmpfloat(report.reported[LAC_REPORTED_N_GOOD], ==, N_WALKERS - n_bad);
   g_assert_cmpfloat(report.reported[LAC_REPORTED_RESTORED], ==, right ? 0 : RESTORED + 1);

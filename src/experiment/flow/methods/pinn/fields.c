@@ -2,8 +2,6 @@
 /* Evaluation of the members' fields, one after another; requested ones are read back meanwhile. */
 #include "experiment/flow/methods/pinn/fields.h"
 
-#include "base/error.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -32,8 +30,7 @@ struct _LacPinnFields {
   LacReadback          *readback;            /* of requested values; NULL: none yet */
   LacPending            sent;                /* readback of the last request */
   gsize                 n_asked, most_asked; /* observations in it, and its capacity */
-  gsize                *asked;
-  gint64                asked_at; /* iteration of the request */
+  gint64                asked_at;            /* iteration of the request */
 };
 
 /* ---- life ---- */
@@ -100,7 +97,6 @@ lac_pinn_fields_free(LacPinnFields *fields)
   g_free(fields->squares);
   g_free(fields->held_x);
   g_free(fields->held);
-  g_free(fields->asked);
   g_free(fields);
 }
 
@@ -281,11 +277,10 @@ make_room(LacPinnFields *fields, gsize n)
 
   if (fields->readback)
     return n <= fields->most_asked;
-  if (!lac_program_is_posted(fields->members[0]->loss->program))
+  if (!lac_program_reads_back(fields->members[0]->loss->program))
     return FALSE;
   fields->readback = lac_readback_new(fields->device, length * lac_type_size(fields->type), 1);
   fields->most_asked = n;
-  fields->asked = g_new0(gsize, n);
   return fields->readback != NULL;
 }
 
@@ -306,9 +301,37 @@ put(LacPinnFields *fields, const Places *places)
   return TRUE;
 }
 
-gboolean
-lac_pinn_fields_request(LacPinnFields *fields, const gsize *ks, gsize n)
+static gboolean
+is_ready(gpointer owner, guint64 ticket)
 {
+  return lac_pending_is_ready(&((const LacPinnFields *) owner)->sent);
+}
+
+static gboolean
+finish(gpointer owner, guint64 ticket, gpointer result, GError **error)
+{
+  LacPinnFields        *fields = owner;
+  const LacFieldValues *to = result;
+  const gsize           length = lac_truth_get_length(fields->training->grid);
+  const void           *host = NULL;
+
+  if (!lac_pending_finish(&fields->sent, &host, error))
+    return FALSE;
+  for (gsize i = 0; i < fields->n_asked; i++) {
+    const Places grid = get_grid(fields, i);
+
+    if (!report(fields, &grid, host, to->fields + i * length,
+                to->deviations ? to->deviations + i * length : NULL, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+lac_pinn_fields_request(LacPinnFields *fields, const gsize *ks, gsize n, LacPending *pending)
+{
+  static const LacPendingType type = {is_ready, finish};
+
   if (!make_room(fields, n))
     return FALSE;
   fields->n_asked = n;
@@ -316,7 +339,6 @@ lac_pinn_fields_request(LacPinnFields *fields, const gsize *ks, gsize n)
   for (gsize i = 0; i < n; i++) {
     const Places grid = get_grid(fields, i);
 
-    fields->asked[i] = ks[i];
     place_grid(fields, ks[i]);
     if (!put(fields, &grid))
       return FALSE;
@@ -327,36 +349,8 @@ lac_pinn_fields_request(LacPinnFields *fields, const gsize *ks, gsize n)
     if (!put(fields, &held))
       return FALSE;
   }
-  return lac_readback_send(fields->readback, &fields->sent) == LAC_STATUS_OK;
-}
-
-gboolean
-lac_pinn_fields_are_here(const LacPinnFields *fields)
-{
-  return lac_pending_is_ready(&fields->sent);
-}
-
-gboolean
-lac_pinn_fields_answer(LacPinnFields *fields,
-                       gsize          k,
-                       double        *result,
-                       double        *deviation,
-                       GError       **error)
-{
-  const void     *host = NULL;
-  const LacStatus status = lac_readback_open(fields->readback, &fields->sent, &host);
-  gsize           i = 0;
-
-  while (i < fields->n_asked && fields->asked[i] != k)
-    i++;
-  g_return_val_if_fail(i < fields->n_asked, FALSE);
-  if (status == LAC_STATUS_OK) {
-    const Places grid = get_grid(fields, i);
-
-    return report(fields, &grid, host, result, deviation, error);
-  }
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              "the displayed field could not be read from %s: %s", fields->device.table->name,
-              lac_status_text(status));
-  return FALSE;
+  if (lac_readback_send(fields->readback, &fields->sent) != LAC_STATUS_OK)
+    return FALSE;
+  *pending = (LacPending){&type, fields, 0};
+  return TRUE;
 }

@@ -21,18 +21,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnFields, lac_pinn_fields_free)
 /* Discards cached values after the members have been loaded. */
 void lac_pinn_fields_forget(LacPinnFields *fields);
 
-/* See field(), enqueue(), is_here() and answer() of LacFlowMethod. */
+/* See field() and request() of LacFlowMethod. */
 gboolean lac_pinn_fields_get(LacPinnFields *fields,
                              gsize          k,
                              double        *result,
                              double        *deviation,
                              GError       **error);
-gboolean lac_pinn_fields_request(LacPinnFields *fields, const gsize *ks, gsize n);
-gboolean lac_pinn_fields_are_here(const LacPinnFields *fields);
-gboolean lac_pinn_fields_answer(LacPinnFields *fields,
-                                gsize          k,
-                                double        *result,
-                                double        *deviation,
-                                GError       **error);
+gboolean
+lac_pinn_fields_request(LacPinnFields *fields, const gsize *ks, gsize n, LacPending *pending);
 
 G_END_DECLS

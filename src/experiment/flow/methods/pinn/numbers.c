@@ -14,7 +14,7 @@ lac_pinn_member_is_blind(const LacPinnMember *member)
   return !member->state.progress.finished && training->stages.list[stage].first_order &&
          training->stages.patience == 0 && training->stages.target <= 0 &&
          !(training->context.without & LAC_WITHOUT_REPLAY) &&
-         lac_program_is_posted(member->loss->program) &&
+         lac_program_reads_back(member->loss->program) &&
          lac_optimiser_is_blind(member->optimisers[stage]) &&
          !lac_pinn_weights_are_live(member->weights) && lac_pinn_loss_has_shares(member->loss);
 }
@@ -61,8 +61,7 @@ lac_pinn_member_note(LacPinnMember *member, gboolean waited)
   numbers = &member->numbers[member->n_numbers++];
   *numbers = (LacPinnNumbers){
     .iteration = member->state.progress.iteration + 1,
-    .run = lac_program_get_run(loss->program),
-    .is_open = !waited,
+    .pending = waited ? (LacPending){NULL} : lac_program_get_pending(loss->program),
     .causal = member->weights->chunks[LAC_CAUSAL_CHUNKS - 1],
   };
   for (guint t = 0; t < loss->n_terms; t++)
@@ -80,16 +79,17 @@ lac_pinn_member_collect(LacPinnMember *member, guint n, GError **error)
   double             leading[LAC_PDE_MAX_COEFFICIENTS + LAC_PDE_MAX_AXES] = {0};
 
   for (guint i = 0; i < MIN(n, member->n_numbers); i++) {
-    LacPinnNumbers *numbers = &member->numbers[i];
+    LacPinnNumbers  *numbers = &member->numbers[i];
+    LacProgramResult result = {.watched = leading};
 
-    if (!numbers->is_open)
+    if (!lac_pending_is_open(&numbers->pending))
       continue;
-    if (!lac_program_collect(loss->program, numbers->run, &numbers->loss, leading, error))
+    if (!lac_pending_finish(&numbers->pending, &result, error))
       return FALSE;
+    numbers->loss = result.loss;
     for (guint t = 0; t < loss->n_terms; t++)
       numbers->terms[t] = lac_pinn_loss_get_share(loss, t, numbers->factors[t]);
     set_leading(member, leading, numbers);
-    numbers->is_open = FALSE;
     member->last = numbers->loss;
   }
   return TRUE;
@@ -100,7 +100,7 @@ lac_pinn_member_take(LacPinnMember *member)
 {
   const LacPinnNumbers first = member->numbers[0];
 
-  g_return_val_if_fail(member->n_numbers > 0 && !first.is_open, first);
+  g_return_val_if_fail(member->n_numbers > 0 && !lac_pending_is_open(&first.pending), first);
   drop_first(member);
   return first;
 }

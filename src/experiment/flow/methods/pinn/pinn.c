@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_LAG 8 /* maximum number of steps in flight on a device before the first is collected */
-
 /* Meaning of each curve, in their order. */
 typedef enum {
   CURVE_LOSS,
@@ -304,16 +302,24 @@ deviates(gconstpointer params)
   return ((const LacPinnParams *) params)->ensemble > 1;
 }
 
-/* Collects readbacks in flight when a balance of the terms is due, because its evaluations overwrite their buffers. */
+/* Returns TRUE when no member needs the values of earlier iterations for its next one. */
+static gboolean
+is_blind(const Pinn *pinn)
+{
+  for (guint i = 0; i < pinn->n_members; i++)
+    if (!pinn->members[i]->state.progress.finished && !lac_pinn_member_is_blind(pinn->members[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Collects pending values before evaluations that overwrite their buffers: a balance of the terms, or a search. */
 static gboolean
 make_room(Pinn *pinn, GError **error)
 {
   const LacPinnParams *params = &pinn->training->params;
-  gboolean             due = FALSE;
+  gboolean             due = !is_blind(pinn);
 
-  if (params->term_weights == LAC_TERMS_FIXED)
-    return TRUE;
-  for (guint i = 0; i < pinn->n_members; i++)
+  for (guint i = 0; i < pinn->n_members && params->term_weights != LAC_TERMS_FIXED; i++)
     due = due || pinn->members[i]->state.progress.iteration % params->balance_every == 0;
   return !due || collect_all(pinn, error);
 }
@@ -328,51 +334,34 @@ place_in_loop(const Pinn *pinn, LacMethodReport *report)
   report->batch = (guint) (done % refresh) + 1;
 }
 
+/* Asks no device, so that a step's curves are reported after the same number of further steps in every run. */
 static gboolean
-step(gpointer method, LacMethodReport *report, GError **error)
+step_is_ready(gpointer owner, guint64 iteration)
 {
-  Pinn *pinn = method;
+  const Pinn *pinn = owner;
 
-  if (!make_room(pinn, error))
-    return FALSE;
   for (guint i = 0; i < pinn->n_members; i++) {
-    if (!lac_pinn_member_step(pinn->members[i], error))
-      return FALSE;
-    report->samples += (double) pinn->training->params.points;
+    const LacPinnMember *member = pinn->members[i];
+
+    for (guint k = 0; k < member->n_numbers; k++)
+      if ((guint64) member->numbers[k].iteration <= iteration &&
+          lac_pending_is_open(&member->numbers[k].pending))
+        return FALSE;
   }
-  place_in_loop(pinn, report);
-  if (!watch(pinn, error))
-    return FALSE;
-  if (is_finished(pinn))
-    report->outcome = LAC_OUTCOME_FINISHED;
   return TRUE;
-}
-
-static guint
-may_lag(gconstpointer method)
-{
-  const Pinn *pinn = method;
-
-  for (guint i = 0; i < pinn->n_members; i++)
-    if (!pinn->members[i]->state.progress.finished && !lac_pinn_member_is_blind(pinn->members[i]))
-      return 0;
-  return MOST_LAG;
 }
 
 /* Members that ended earlier repeat their last values. */
 static gboolean
-collect(gpointer method, LacMethodReport *report, GError **error)
+finish_step(gpointer owner, guint64 iteration, gpointer result, GError **error)
 {
-  Pinn  *pinn = method;
-  gint64 next = G_MAXINT64;
+  Pinn            *pinn = owner;
+  LacMethodReport *report = result;
 
-  for (guint i = 0; i < pinn->n_members; i++)
-    if (pinn->members[i]->n_numbers > 0)
-      next = MIN(next, pinn->members[i]->numbers[0].iteration);
   for (guint i = 0; i < pinn->n_members; i++) {
     LacPinnMember *member = pinn->members[i];
 
-    if (member->n_numbers == 0 || member->numbers[0].iteration != next)
+    if (member->n_numbers == 0 || (guint64) member->numbers[0].iteration != iteration)
       continue;
     if (!lac_pinn_member_collect(member, 1, error))
       return FALSE;
@@ -381,12 +370,37 @@ collect(gpointer method, LacMethodReport *report, GError **error)
       continue;
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(report->why, sizeof report->why,
-               _("the loss diverged at iteration %d: lower the Adam learning rate"), (int) next);
+               _("the loss diverged at iteration %d: lower the Adam learning rate"),
+               (int) iteration);
   }
   if (report->outcome == LAC_OUTCOME_CONTINUE)
     fill_curves(pinn, report);
   for (guint i = 0; i < LAC_PDE_MAX_COEFFICIENTS; i++)
     pinn->reported[0].widths[i] = pinn->reported[0].deviations[i] = (double) NAN;
+  return TRUE;
+}
+
+static gboolean
+step(gpointer method, LacMethodReport *report, GError **error)
+{
+  static const LacPendingType type = {step_is_ready, finish_step};
+  Pinn                       *pinn = method;
+  gint64                      iteration = 0;
+
+  if (!make_room(pinn, error))
+    return FALSE;
+  for (guint i = 0; i < pinn->n_members; i++) {
+    if (!lac_pinn_member_step(pinn->members[i], error))
+      return FALSE;
+    iteration = MAX(iteration, pinn->members[i]->state.progress.iteration);
+    report->samples += (double) pinn->training->params.points;
+  }
+  place_in_loop(pinn, report);
+  if (!watch(pinn, error))
+    return FALSE;
+  report->pending = (LacPending){&type, pinn, (guint64) iteration};
+  if (is_finished(pinn))
+    report->outcome = LAC_OUTCOME_FINISHED;
   return TRUE;
 }
 
@@ -399,21 +413,9 @@ field(gpointer method, gsize k, double *result, double *deviation, GError **erro
 }
 
 static gboolean
-enqueue(gpointer method, const gsize *ks, gsize n)
+request(gpointer method, const gsize *ks, gsize n, LacPending *pending)
 {
-  return lac_pinn_fields_request(((Pinn *) method)->fields, ks, n);
-}
-
-static gboolean
-is_here(gpointer method)
-{
-  return lac_pinn_fields_are_here(((Pinn *) method)->fields);
-}
-
-static gboolean
-answer(gpointer method, gsize k, double *result, double *deviation, GError **error)
-{
-  return lac_pinn_fields_answer(((Pinn *) method)->fields, k, result, deviation, error);
+  return lac_pinn_fields_request(((Pinn *) method)->fields, ks, n, pending);
 }
 
 /* ---- checkpoints ---- */
@@ -451,12 +453,8 @@ const LacFlowMethod lac_flow_method_pinn = {
   .destroy = destroy,
   .n_steps = n_steps,
   .step = step,
-  .may_lag = may_lag,
-  .collect = collect,
   .field = field,
-  .enqueue = enqueue,
-  .is_here = is_here,
-  .answer = answer,
+  .request = request,
   .visit = visit,
   .retune = retune,
 };

@@ -15,15 +15,14 @@ typedef struct {
 
 /* Values reported by one iteration. */
 typedef struct {
-  gint64   iteration;
-  guint64  run;     /* from lac_program_get_run() */
-  gboolean is_open; /* readback pending: the members below, except the factors, are not set */
-  double   factors[LAC_PINN_MAX_TERMS]; /* weights of the terms at the time of the evaluation */
-  double   loss, terms[LAC_PINN_MAX_TERMS];
-  double   coefficients[LAC_PDE_MAX_COEFFICIENTS], widths[LAC_PDE_MAX_COEFFICIENTS];
-  double   deviations[LAC_PDE_MAX_COEFFICIENTS]; /* standard errors */
-  double   scaling[LAC_PDE_MAX_AXES];            /* N of each axis */
-  double   causal;                               /* causal weight of the last chunk of time */
+  gint64     iteration;
+  LacPending pending;                     /* of the members below, except the factors */
+  double     factors[LAC_PINN_MAX_TERMS]; /* weights of the terms at the time of the evaluation */
+  double     loss, terms[LAC_PINN_MAX_TERMS];
+  double     coefficients[LAC_PDE_MAX_COEFFICIENTS], widths[LAC_PDE_MAX_COEFFICIENTS];
+  double     deviations[LAC_PDE_MAX_COEFFICIENTS]; /* standard errors */
+  double     scaling[LAC_PDE_MAX_AXES];            /* N of each axis */
+  double     causal;                               /* causal weight of the last chunk of time */
 } LacPinnNumbers;
 
 typedef struct {
