@@ -47,7 +47,7 @@ typedef struct {
   gboolean      in_double_alone; /* the row is meaningless in single precision */
 } LacContractRow;
 
-/* NULL-terminated list of arrays of rows for the plain table, planes and waves. Each array ends with a row without a
+/* NULL-terminated list of arrays of rows for the plain table, planes, waves and iterations. Each array ends with a row without a
  * name. */
 extern const LacContractRow *const lac_contract_rows[];
 

@@ -4,6 +4,7 @@
 #include "backend/cpu/electrons/electrons.h"
 
 #include "backend/cpu/cpu-private.h"
+#include "backend/cpu/electrons/iteration.h"
 #include "backend/cpu/electrons/kernels.h"
 #include "backend/dense.h"
 #include "backend/metropolis.h"
@@ -571,4 +572,13 @@ const LacDeviceElectrons lac_cpu_electrons = {
   .gram = cpu_gram,
   .factors = cpu_factors,
   .solve = cpu_solve,
+  .adapt = lac_cpu_adapt,
+  .energies = lac_cpu_energies,
+  .clip = lac_cpu_clip,
+  .reseed = lac_cpu_reseed,
+  .centre = lac_cpu_centre,
+  .remember = lac_cpu_remember,
+  .conclude = lac_cpu_conclude,
+  .count = lac_cpu_count,
+  .descend = lac_cpu_descend,
 };
