@@ -114,50 +114,77 @@ scales_of(const LacWaves &w, double count, double size, double energy, double fl
           w.weight_l2 / (energy + count * (floor * floor + 1e-8))};
 }
 
-/* One slot per block: its sums, then the derivatives in place of the fields. */
+/* Sums over the pixels of a slot. */
+enum { COUNT, SIZE, ENERGY, OFF_SIZE, DISTANCE, EXPECTED, VARIANCE, N_SUMS };
+
+/* Several blocks per slot, each with a part of its pixels. parts: [n_slots][gridDim.x][N_SUMS] */
 template <typename Real>
 __global__ static void
-compare_kernel(LacWaves w)
+measure_kernel(LacWaves w, double *parts)
 {
   LAC_SHARED(double, warps, PLANE_WARPS);
-  const size_t      n = w.detector * w.detector;
-  const LacWaveSlot seen = w.slots[blockIdx.x];
-  Pair<Real>       *fields = static_cast<Pair<Real> *>(w.fields) + blockIdx.x * w.n_along * n;
-  double count = 0, size = 0, energy = 0, off_size = 0, distance = 0, expected = 0, variance = 0;
+  const size_t      n = w.detector * w.detector, slot = blockIdx.y;
+  const LacWaveSlot seen = w.slots[slot];
+  const Pair<Real> *fields = static_cast<const Pair<Real> *>(w.fields) + slot * w.n_along * n;
+  double            sums[N_SUMS] = {0};
 
-  if (seen.visit < 0) {
-    if (threadIdx.x == 0)
-      w.misfits[blockIdx.x] = {0, 0, 0, 0, 0};
+  if (seen.visit < 0)
     return;
-  }
-  const size_t  first = (size_t) seen.visit * n;
-  const double *measured = w.amplitudes + first;
-  for (size_t i = threadIdx.x; i < n; i += PLANE_THREADS) {
-    const double m = measured[i], a = amplitude_at(w, fields, i), e = expect(w, first + i, a);
+  const size_t first = (size_t) seen.visit * n;
+  for (size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x; i < n;
+       i += (size_t) gridDim.x * PLANE_THREADS) {
+    const double m = w.amplitudes[first + i], a = amplitude_at(w, fields, i);
+    const double e = expect(w, first + i, a);
 
     if (m < 0)
       continue;
-    count += 1;
-    size += m;
-    energy += m * m;
-    off_size += fabs(a - m);
-    distance += (a - m) * (a - m);
-    expected += e;
-    variance += 2 * e * e;
+    sums[COUNT] += 1;
+    sums[SIZE] += m;
+    sums[ENERGY] += m * m;
+    sums[OFF_SIZE] += fabs(a - m);
+    sums[DISTANCE] += (a - m) * (a - m);
+    sums[EXPECTED] += e;
+    sums[VARIANCE] += 2 * e * e;
   }
-  count = sum_for_block(count, warps);
-  size = sum_for_block(size, warps);
-  energy = sum_for_block(energy, warps);
-  off_size = sum_for_block(off_size, warps);
-  distance = sum_for_block(distance, warps);
-  expected = sum_for_block(expected, warps);
-  variance = sum_for_block(variance, warps);
-  const Scales scales = scales_of(w, count, size, energy, sqrt(expected / (double) n));
-  if (threadIdx.x == 0)
-    w.misfits[blockIdx.x] = {scales.l1 * off_size + scales.l2 * distance, distance, expected,
-                             variance, energy};
-  for (size_t i = threadIdx.x; i < n; i += PLANE_THREADS) {
-    const double m = measured[i], a = amplitude_at(w, fields, i), off = m < 0 ? 0 : a - m;
+  LAC_UNROLLED
+  for (int k = 0; k < N_SUMS; k++) {
+    const double sum = sum_for_block(sums[k], warps);
+
+    if (threadIdx.x == 0)
+      parts[(slot * gridDim.x + blockIdx.x) * N_SUMS + (size_t) k] = sum;
+  }
+}
+
+/* The derivatives in place of the fields, with the same blocks. */
+template <typename Real>
+__global__ static void
+compare_kernel(LacWaves w, const double *parts)
+{
+  LAC_SHARED(double, sums, N_SUMS);
+  const size_t      n = w.detector * w.detector, slot = blockIdx.y;
+  const LacWaveSlot seen = w.slots[slot];
+  Pair<Real>       *fields = static_cast<Pair<Real> *>(w.fields) + slot * w.n_along * n;
+
+  if (seen.visit < 0) {
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+      w.misfits[slot] = {0, 0, 0, 0, 0};
+    return;
+  }
+  if (threadIdx.x < N_SUMS) {
+    sums[threadIdx.x] = 0;
+    for (size_t part = 0; part < gridDim.x; part++)
+      sums[threadIdx.x] += parts[(slot * gridDim.x + part) * N_SUMS + threadIdx.x];
+  }
+  __syncthreads();
+  const Scales scales =
+    scales_of(w, sums[COUNT], sums[SIZE], sums[ENERGY], sqrt(sums[EXPECTED] / (double) n));
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    w.misfits[slot] = {scales.l1 * sums[OFF_SIZE] + scales.l2 * sums[DISTANCE], sums[DISTANCE],
+                       sums[EXPECTED], sums[VARIANCE], sums[ENERGY]};
+  for (size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x; i < n;
+       i += (size_t) gridDim.x * PLANE_THREADS) {
+    const double m = w.amplitudes[(size_t) seen.visit * n + i], a = amplitude_at(w, fields, i);
+    const double off = m < 0 ? 0 : a - m;
     const double bar = scales.l1 * (double) ((off > 0) - (off < 0)) + scales.l2 * 2 * off;
     const Real   factor = (Real) (a > 0 ? bar / ((double) w.n_along * a) : 0);
 
@@ -167,6 +194,32 @@ compare_kernel(LacWaves w)
       fields[k * n + i] = {factor * u.re, factor * u.im};
     }
   }
+}
+
+/* Few slots share the device, each by several blocks. */
+template <typename Real>
+static LacStatus
+compare(CudaDevice *device, const LacWaves *args)
+{
+  const size_t n_slots = args->n_slots, n = args->detector * args->detector;
+  const size_t most = CUDA_SCRATCH_BYTES / (N_SUMS * sizeof(double) * (n_slots ? n_slots : 1));
+  const size_t each = n_slots ? device->wanted_blocks / n_slots : 1,
+               all = blocks_for(n, PLANE_THREADS);
+  const size_t wanted = each < all ? each : all, n_parts = wanted < most ? wanted : most;
+  const dim3   blocks((unsigned) (n_parts ? n_parts : 1), (unsigned) n_slots);
+  double      *parts = reinterpret_cast<double *>(device->scratch);
+
+  if (most == 0)
+    return LAC_STATUS_UNSUPPORTED;
+  LAC_TRY(launch(measure_kernel<Real>, blocks, PLANE_THREADS, 0, device->stream, *args, parts));
+  return launch(compare_kernel<Real>, blocks, PLANE_THREADS, 0, device->stream, *args, parts);
+}
+
+LacStatus
+waves_compare_cuda(void *self, const LacWaves *args)
+{
+  return args->type == LAC_F32 ? compare<float>(device_of(self), args)
+                               : compare<double>(device_of(self), args);
 }
 
 template <typename Real>
@@ -240,7 +293,6 @@ WAVES(object, blocks_for(args->grid * args->grid, PLANE_THREADS), 1)
 WAVES(stops,
       blocks_for(args->detector * args->detector, PLANE_THREADS),
       args->n_slots * args->n_along)
-WAVES(compare, args->n_slots, 1)
 WAVES(gather, blocks_for(args->grid * args->grid, PLANE_THREADS), 1)
 WAVES(bars, blocks_for(args->support * args->support, PLANE_THREADS), 1)
 #undef WAVES
