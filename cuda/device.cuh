@@ -163,6 +163,7 @@ size_t    layer_work_bytes_cuda(void *self, const LacLayer *args);
 LacStatus layer_cuda(void *self, const LacLayer *args);
 LacStatus layer_reverse_cuda(void *self, const LacLayer *args);
 LacStatus matvec_cuda(void *self, const LacMatvec *args);
+LacStatus product_cuda(void *self, const LacProduct *args);
 
 /* jet-layer.cu: a layer in one kernel. The reverse overwrites y_bar by z_bar, writes x_bar = z_bar w and, if
  * *bias_done, has accumulated bias_bar. */

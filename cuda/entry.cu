@@ -85,6 +85,7 @@ add_arithmetic(LacBackend &table)
   ENTRY(layer_reverse);
   ENTRY(dot);
   ENTRY(matvec);
+  ENTRY(product);
   ENTRY(rank_update);
   ENTRY(adam);
   ENTRY(fft_prepare);

@@ -269,3 +269,19 @@ matvec_cuda(void *self, const LacMatvec *args)
     cublasDgemv(device_of(self)->blas, op, m, n, &alpha, static_cast<const double *>(args->a), m,
                 static_cast<const double *>(args->x), 1, &beta, static_cast<double *>(args->y), 1));
 }
+
+/* ---- a matrix times a matrix ---- */
+
+LacStatus
+product_cuda(void *self, const LacProduct *args)
+{
+  const double alpha = args->alpha, beta = args->beta;
+
+  if (args->m == 0 || args->n == 0)
+    return LAC_STATUS_OK;
+  return blas_status(cublasDgemmStridedBatched(
+    device_of(self)->blas, args->transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N,
+    args->transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N, (int) args->n, (int) args->m, (int) args->k,
+    &alpha, args->b, (int) args->b_row, 0, args->a, (int) args->a_row, 0, &beta, args->y,
+    (int) args->y_row, 0, 1));
+}

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 15
+#define LAC_BACKEND_ABI 16
 
 /* User-visible texts; N_() marks them for translation. */
 #define LAC_STATUS_LIST(S)                                                                 \
@@ -153,6 +153,20 @@ typedef struct {
   void       *y;
   int         transposed;
 } LacMatvec;
+
+/* y = alpha op(a) op(b) + beta y in double precision; op(a) is m x k, op(b) k x n. Rows of a matrix are a_row, b_row or y_row
+ * numbers apart. */
+typedef struct {
+  int           transpose_a, transpose_b;
+  size_t        m, n, k;
+  double        alpha, beta;
+  const double *a;
+  size_t        a_row;
+  const double *b;
+  size_t        b_row;
+  double       *y;
+  size_t        y_row;
+} LacProduct;
 
 /* h = alpha h + sum_{k<n_terms} c_k v_k v_k^T for rows [row_first, row_last) of a symmetric n x n matrix */
 typedef struct {
@@ -321,6 +335,7 @@ typedef struct {
   K(layer_reverse, LacLayer)        \
   K(dot, LacDot)                    \
   K(matvec, LacMatvec)              \
+  K(product, LacProduct)            \
   K(rank_update, LacRankUpdate)     \
   K(adam, LacAdam)                  \
   K(fft_forward, LacFft)            \
@@ -419,6 +434,7 @@ typedef struct {
   LacStatus (*layer_reverse)(void *self, const LacLayer *args);
   LacStatus (*dot)(void *self, const LacDot *args);
   LacStatus (*matvec)(void *self, const LacMatvec *args);
+  LacStatus (*product)(void *self, const LacProduct *args);
   LacStatus (*rank_update)(void *self, const LacRankUpdate *args);
   LacStatus (*adam)(void *self, const LacAdam *args);
   LacStatus (*fft_prepare)(

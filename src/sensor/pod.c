@@ -7,17 +7,19 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "sensor/rows.h"
+#include "sensor/slab-products.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { SLAB = 1024, TILE = 64, OVERSAMPLING = 10 };
+enum { SLAB = 1024, OVERSAMPLING = 10 };
 
 typedef struct {
   const LacPodSettings *settings;
   LacPool              *pool;
   LacPod               *pod;
+  LacSlabProducts      *products;
   double               *slab;      /* [n_snapshots][SLAB]: fluctuations, in use */
   double               *next;      /* [n_snapshots][SLAB]: being filled */
   double               *variances; /* [n]: mean square of the fluctuation */
@@ -27,7 +29,7 @@ typedef struct {
   double               *shares; /* [n_snapshots][n_basis]: snapshots times images */
 } Work;
 
-typedef void (*SlabFunc)(Work *work, gsize first, gsize n_points, gpointer into);
+typedef void (*SlabFunc)(Work *work, gsize first, gsize n_points);
 
 static gboolean
 fill_slab(const LacPodSettings *settings, gsize first, gsize n_points, double *slab, GError **error)
@@ -81,7 +83,6 @@ subtract_mean(Work *work, double *slab, gsize first, gsize n_points)
 typedef struct {
   Work    *work;
   SlabFunc func;
-  gpointer into;
   gsize    first; /* first point of the slab being filled */
   gboolean good;
   GError **error;
@@ -111,63 +112,49 @@ pass_item(gsize item, guint worker, gpointer user_data)
     fill_next(pass);
   else if (pass->first > 0)
     pass->func(pass->work, pass->first - SLAB,
-               MIN(SLAB, pass->work->settings->n - pass->first + SLAB), pass->into);
+               MIN(SLAB, pass->work->settings->n - pass->first + SLAB));
 }
 
-static gboolean
-pass_over(Work *work, SlabFunc func, gpointer into, GError **error)
-{
-  Pass pass = {work, func, into, 0, TRUE, error};
-
-  for (; pass.good && pass.first < work->settings->n + SLAB; pass.first += SLAB) {
-    double *filled = work->next;
-
-    lac_pool_run(work->pool, 2, pass_item, &pass);
-    work->next = work->slab;
-    work->slab = filled;
-  }
-  return pass.good;
-}
-
-/* Accumulates the lower tiles of X X^t; the upper ones are mirrored at the end. */
 static void
-add_to_gram(Work *work, gsize first, gsize n_points, gpointer into)
+add_to_gram(Work *work, gsize first, gsize n_points)
 {
-  const gsize m = work->settings->n_snapshots;
-  double     *gram = into;
-
-  (void) first;
-  for (gsize row = 0; row < m; row += TILE)
-    lac_dense_gemm(FALSE, TRUE, MIN(TILE, m - row), MIN(row + TILE, m), n_points, 1,
-                   work->slab + row * n_points, n_points, work->slab, n_points, 1, gram + row * m,
-                   m);
+  lac_slab_products_add_gram(work->products, work->slab, n_points);
 }
 
 /* X X^t basis^t: [n_snapshots][n_basis] */
 static void
-add_to_power(Work *work, gsize first, gsize n_points, gpointer into)
+add_to_power(Work *work, gsize first, gsize n_points)
 {
-  const gsize        m = work->settings->n_snapshots, l = work->n_basis;
-  g_autofree double *images = g_new(double, l *n_points);
-
-  (void) first;
-  lac_dense_gemm(FALSE, FALSE, l, n_points, m, 1, work->basis, m, work->slab, n_points, 0, images,
-                 n_points);
-  lac_dense_gemm(FALSE, TRUE, m, l, n_points, 1, work->slab, n_points, images, n_points, 1, into,
-                 l);
+  lac_slab_products_add_power(work->products, work->slab, n_points, NULL, 0);
 }
 
 static void
-add_to_images(Work *work, gsize first, gsize n_points, gpointer into)
+add_to_images(Work *work, gsize first, gsize n_points)
 {
-  const gsize m = work->settings->n_snapshots, l = work->n_basis, n = work->settings->n;
-  double     *images = work->images + first;
+  lac_slab_products_add_power(work->products, work->slab, n_points, work->images + first,
+                              work->settings->n);
+}
 
-  (void) into;
-  lac_dense_gemm(FALSE, FALSE, l, n_points, m, 1, work->basis, m, work->slab, n_points, 0, images,
-                 n);
-  lac_dense_gemm(FALSE, TRUE, m, l, n_points, 1, work->slab, n_points, images, n, 1, work->shares,
-                 l);
+/* @sum: (out): see lac_slab_products_end(). A device with memory of its own has one caller; it computes while the next slab
+ * is filled. */
+static gboolean
+pass_over(Work *work, SlabFunc func, double *sum, GError **error)
+{
+  Pass           pass = {work, func, 0, TRUE, error};
+  const gboolean is_concurrent = lac_slab_products_are_concurrent(work->products);
+
+  lac_slab_products_begin(work->products, func == add_to_gram ? NULL : work->basis, work->n_basis);
+  for (; pass.good && pass.first < work->settings->n + SLAB; pass.first += SLAB) {
+    double *filled = work->next;
+
+    if (is_concurrent)
+      lac_pool_run(work->pool, 2, pass_item, &pass);
+    for (gsize item = 2; item-- > 0 && !is_concurrent;)
+      pass_item(item, 0, &pass);
+    work->next = work->slab;
+    work->slab = filled;
+  }
+  return pass.good && lac_slab_products_end(work->products, sum, error);
 }
 
 static gboolean
@@ -225,7 +212,6 @@ find_random_basis(Work *work, GError **error)
   for (gsize round = 0; round <= work->settings->n_powers; round++) {
     const gsize l = work->n_basis;
 
-    memset(power, 0, m * l * sizeof *power);
     if (!pass_over(work, add_to_power, power, error))
       return FALSE;
     for (gsize i = 0; i < m * l; i++) {
@@ -338,7 +324,7 @@ decompose(Work *work, GError **error)
     return FALSE;
   work->images = g_new0(double, MAX(work->n_basis, 1) * n);
   work->shares = g_new0(double, MAX(work->n_basis, 1) * m);
-  if (work->n_basis > 0 && !pass_over(work, add_to_images, NULL, error))
+  if (work->n_basis > 0 && !pass_over(work, add_to_images, work->shares, error))
     return FALSE;
   if (!exact && !turn(work, error))
     return FALSE;
@@ -370,7 +356,10 @@ lac_pod_new_with(const LacPodSettings *settings, GError **error)
   work.slab = g_new(double, m *SLAB);
   work.next = g_new(double, m *SLAB);
   work.variances = g_new0(double, n);
-  good = decompose(&work, error);
+  work.products = lac_slab_products_new(
+    settings->device, m, MIN(settings->n_modes, m) + OVERSAMPLING, MIN(SLAB, n), error);
+  good = work.products && decompose(&work, error);
+  lac_slab_products_free(work.products);
   g_free(work.slab);
   g_free(work.next);
   g_free(work.variances);

@@ -4,6 +4,7 @@
  * Source: Sirovich (1987), Q. Appl. Math. 45, 561; Halko, Martinsson, Tropp (2011), doi:10.1137/090771806. */
 #pragma once
 
+#include "backend/registry.h"
 #include "base/pool.h"
 
 #include <glib.h>
@@ -42,9 +43,10 @@ typedef struct {
   gpointer     user_data;
   LacPodMethod method;
   gsize
-           n_powers; /* additional passes (power iterations) of the randomised method, for slowly decaying spectra */
-  guint64  seed; /* random seed of the randomised method */
-  LacPool *pool; /* NULL: the calling thread only */
+                   n_powers; /* additional passes (power iterations) of the randomised method, for slowly decaying spectra */
+  guint64          seed;   /* random seed of the randomised method */
+  LacPool         *pool;   /* NULL: the calling thread only */
+  const LacDevice *device; /* for the products; (nullable): NULL, or without a table: the CPU */
 } LacPodSettings;
 
 /* Accumulates in double precision; drops modes whose singular value is below sqrt(epsilon n_snapshots) of the

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* POD against a singular value decomposition by Jacobi rotations: both methods, from memory and streamed, with any
  * number of threads. */
+#include "emulated.h"
+
 #include "base/error.h"
 #include "base/rng.h"
 #include "sensor/pod.h"
@@ -295,6 +297,71 @@ test_low_rank(gconstpointer user_data)
     g_assert_cmpfloat(pod->truncation[j], <, 1e-7 * pod->rms);
 }
 
+/* Within rounding of the CPU's: the products of a device add in another order. */
+static void
+check_on(LacDevice device, LacPodMethod method)
+{
+  g_autofree double *snapshots = make_snapshots(0.5), *rows = decompose(snapshots);
+  LacPodSettings     settings = settings_of(snapshots, method);
+  g_autoptr(LacPod)  here = lac_pod_new_with(&settings, NULL), there = NULL;
+  g_autoptr(GError)  error = NULL;
+
+  settings.device = &device;
+  there = lac_pod_new_with(&settings, &error);
+  g_assert_no_error(error);
+  assert_is_svd(there, rows);
+  for (gsize i = 0; i < N_MODES * N; i++)
+    g_assert_cmpfloat_with_epsilon(there->modes[i], here->modes[i], 1e-9);
+  for (gsize j = 0; j < N; j++)
+    g_assert_cmpfloat_with_epsilon(there->truncation[j], here->truncation[j], 1e-9 * here->rms);
+}
+
+static void
+test_strict(gconstpointer method)
+{
+  LacDevice device;
+
+  g_assert_true(lac_device_open(&device, "strict", NULL));
+  check_on(device, GPOINTER_TO_UINT(method));
+  lac_device_close(&device);
+}
+
+static void
+test_emulated(gconstpointer method)
+{
+  LacDevice device;
+
+  if (!emulated_open(&device))
+    return;
+  check_on(device, GPOINTER_TO_UINT(method));
+  lac_device_close(&device);
+}
+
+static LacStatus
+fail(void *self G_GNUC_UNUSED, const LacProduct *args G_GNUC_UNUSED)
+{
+  return LAC_STATUS_OUT_OF_MEMORY;
+}
+
+static void
+test_failure(gconstpointer method)
+{
+  g_autofree double *snapshots = make_snapshots(0.8);
+  LacPodSettings     settings = settings_of(snapshots, GPOINTER_TO_UINT(method));
+  g_autoptr(GError)  error = NULL;
+  LacBackend         table;
+  LacDevice          device, failing;
+
+  g_assert_true(lac_device_open(&device, "strict", NULL));
+  table = *device.table;
+  table.product = fail;
+  failing = (LacDevice){&table, device.self};
+  settings.device = &failing;
+  g_assert_null(lac_pod_new_with(&settings, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_DEVICE);
+  lac_device_close(&device);
+}
+
 static void
 add(const char *name, GTestDataFunc func)
 {
@@ -317,6 +384,9 @@ main(int argc, char **argv)
   add("an-unreadable-slab-stops-it-with-its-error", test_unreadable);
   add("an-infinite-value-is-refused", test_nan);
   add("no-more-modes-than-directions", test_low_rank);
+  add("the-same-modes-on-strict", test_strict);
+  add("the-same-modes-on-cuda", test_emulated);
+  add("a-failure-of-the-device-is-its-error", test_failure);
   g_test_add_func("/sensor/pod/randomised/comes-closer-with-every-pass", test_slow_spectrum);
   return g_test_run();
 }

@@ -2,6 +2,7 @@
 /* Kernels on plain vectors and matrices against their definitions. */
 #include "backend/contract/private.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -120,6 +121,66 @@ run_matvec(LacContract *contract)
   }
 }
 
+static double *
+new_numbers(LacContract *contract, gsize n)
+{
+  double *numbers = g_new(double, n);
+
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = lac_contract_random(contract);
+  return numbers;
+}
+
+/* Matrices that lie within larger ones: @gap further numbers in each row. Always in double precision. */
+static void
+check_product(LacContract *contract, const gsize sizes[3], guint transposed, double beta, gsize gap)
+{
+  const gsize        m = sizes[0], n = sizes[1], k = sizes[2];
+  const gboolean     ta = transposed & 1, tb = (transposed & 2) != 0;
+  const gsize        a_row = (ta ? m : k) + gap, b_row = (tb ? k : n) + gap, y_row = n + gap;
+  const gsize        n_a = (ta ? k : m) * a_row, n_b = (tb ? n : k) * b_row, n_y = m * y_row;
+  g_autofree double *a = new_numbers(contract, n_a), *b = new_numbers(contract, n_b);
+  g_autofree double *before = new_numbers(contract, n_y), *y = g_memdup2(before, n_y * sizeof *y);
+  LacProduct args = {ta, tb, m, n, k, -1.5, beta, .a_row = a_row, .b_row = b_row, .y_row = y_row};
+
+  args.a = lac_contract_piece(contract, n_a * sizeof *a, a);
+  args.b = lac_contract_piece(contract, n_b * sizeof *b, b);
+  args.y = lac_contract_piece(contract, n_y * sizeof *y, y);
+  lac_contract_ok(contract, contract->device.table->product(contract->device.self, &args));
+  lac_contract_fetch_piece(contract, args.y, n_y * sizeof *y, y);
+  for (gsize i = 0; i < m; i++)
+    for (gsize j = 0; j < y_row; j++) {
+      const gsize at = i * y_row + j;
+      double      sum = 0, size = 1;
+
+      for (gsize q = 0; q < k && j < n; q++) {
+        const double term =
+          (ta ? a[q * a_row + i] : a[i * a_row + q]) * (tb ? b[j * b_row + q] : b[q * b_row + j]);
+
+        sum += term;
+        size += fabs(term);
+      }
+      if (j < n)
+        lac_contract_within(contract, y[at], -1.5 * sum + (beta == 0 ? 0 : beta * before[at]),
+                            4 * DBL_EPSILON * (double) k * size);
+      else
+        lac_contract_same(contract, y[at], before[at]);
+    }
+  lac_contract_clear(contract);
+}
+
+static void
+run_product(LacContract *contract)
+{
+  static const gsize sizes[][3] = {{5, 7, 11}, {64, 130, 33}, {1, 9, 100}, {17, 1, 3}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(sizes); i++)
+    for (guint transposed = 0; transposed < 4; transposed++) {
+      check_product(contract, sizes[i], transposed, 0, 0);
+      check_product(contract, sizes[i], transposed, 1, 3);
+    }
+}
+
 static void
 check_rank_update(LacContract *contract, int n_terms)
 {
@@ -201,11 +262,8 @@ run_adam(LacContract *contract)
 }
 
 const LacContractRow lac_contract_vector_rows[] = {
-  {"fill", run_fill},
-  {"strided", run_strided},
-  {"dot", run_dot},
-  {"matvec", run_matvec},
-  {"rank-update", run_rank_update},
-  {"adam", run_adam},
-  {NULL},
+  {"fill", run_fill},       {"strided", run_strided},
+  {"dot", run_dot},         {"matvec", run_matvec},
+  {"product", run_product}, {"rank-update", run_rank_update},
+  {"adam", run_adam},       {NULL},
 };

@@ -9,6 +9,7 @@
 #include "backend/cpu/kernels/kernels.h"
 #include "backend/cpu/planes/layers.h"
 #include "backend/cpu/plans.h"
+#include "backend/dense.h"
 
 #include <glib.h>
 
@@ -328,6 +329,14 @@ cpu_fill(void *self, LacType type, void *y, double value, size_t n)
   return LAC_STATUS_OK;
 }
 
+static LacStatus
+cpu_product(void *self, const LacProduct *args)
+{
+  lac_dense_gemm(args->transpose_a, args->transpose_b, args->m, args->n, args->k, args->alpha,
+                 args->a, args->a_row, args->b, args->b_row, args->beta, args->y, args->y_row);
+  return LAC_STATUS_OK;
+}
+
 /* Kernels that are a single loop. */
 #define LAC_CPU_KERNELS(K)          \
   K(strided, LacStrided)            \
@@ -375,7 +384,8 @@ const LacBackend lac_backend_cpu = {
 #define K(name, Args) .name = cpu_##name,
   LAC_CPU_KERNELS(K)
 #undef K
-    .layer_pack_bytes = cpu_layer_pack_bytes,
+    .product = cpu_product,
+  .layer_pack_bytes = cpu_layer_pack_bytes,
   .layer_pack = cpu_layer_pack,
   .layer_work_bytes = cpu_layer_work_bytes,
   .layer = cpu_layer,

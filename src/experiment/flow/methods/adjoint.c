@@ -241,8 +241,15 @@ find_modes(Method *method, GError **error)
               method->problem.subject, grid, list_fixed(method->problem.subject),
               (gsize) method->params.control_modes, error)) != NULL;
   snapshots = new_snapshots(method);
-  method->pod = lac_pod_new(snapshots, grid->n_training, method->n_model, MIN(wanted, most));
-  if (method->pod && method->pod->n_modes > 0)
+  method->pod = lac_pod_new_with(&(LacPodSettings){.n_snapshots = grid->n_training,
+                                                   .n = method->n_model,
+                                                   .n_modes = MIN(wanted, most),
+                                                   .snapshots = snapshots,
+                                                   .device = &method->problem.context->device},
+                                 error);
+  if (!method->pod)
+    return FALSE;
+  if (method->pod->n_modes > 0)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
               "the training interval has no fluctuation from which to estimate the initial state; "

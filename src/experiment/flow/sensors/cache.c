@@ -283,6 +283,7 @@ lac_cached_pod(const LacTruth   *truth,
     .n_powers = is_random ? N_POWERS : 0,
     .seed = is_random ? context->seed : 0,
     .pool = context->pool,
+    .device = &context->device,
   };
   g_autofree char *key = NULL;
   LacPod          *pod = NULL;
@@ -291,6 +292,8 @@ lac_cached_pod(const LacTruth   *truth,
   if (!context->memory)
     return lac_pod_new_with(&settings, error);
   add(&content, sizes, sizeof sizes);
+  if (context->device.table && context->device.table->memory_use) /* other rounding */
+    add(&content, context->device.table->name, strlen(context->device.table->name));
   if (truth->file)
     add(&content, truth->file->name, strlen(truth->file->name));
   add(&content, truth->training, sizes[0] * sizes[1] * sizeof(double));
