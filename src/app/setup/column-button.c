@@ -2,6 +2,7 @@
 #include "app/setup/column-button.h"
 
 #include "app/toolkit/accessible.h"
+#include "app/toolkit/latest-job.h"
 #include "app/toolkit/tip.h"
 #include "base/param.h"
 #include "io/format/table-choice.h"
@@ -26,6 +27,7 @@ struct _LacColumnButton {
   const char          *roles[MOST_ROLES];
   guint                n_roles;
   GStrv                columns; /* (nullable): of the file */
+  LacLatestJob        *reading;
 };
 
 G_DEFINE_FINAL_TYPE(LacColumnButton, lac_column_button, GTK_TYPE_WIDGET)
@@ -124,29 +126,86 @@ add_row(LacColumnButton *self, guint role, const char *choice, gboolean are_arra
   gtk_grid_attach(GTK_GRID(self->list), drop, 1, (int) role, 1, 1);
 }
 
-/* Before the popover is shown, which then moves the focus to its first row. */
 static void
-fill(GtkMenuButton *button, gpointer user_data)
+clear_list(LacColumnButton *self)
 {
-  LacColumnButton  *self = user_data;
-  const char       *choice;
-  g_autofree char  *file = lac_table_choice_dup_file(gtk_editable_get_text(self->path), &choice);
-  g_autoptr(GError) error = NULL;
-  GtkWidget        *child;
+  GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child(self->list)) != NULL)
     gtk_grid_remove(GTK_GRID(self->list), child);
   g_clear_pointer(&self->columns, g_strfreev);
-  self->columns = lac_measurements_dup_columns(file, &error);
-  const gboolean are_arrays = lac_measurements_are_arrays(file);
-  list_roles(self, are_arrays);
-  if (error != NULL) {
-    child = gtk_label_new(error->message);
-    gtk_label_set_wrap(GTK_LABEL(child), TRUE);
-    gtk_grid_attach(GTK_GRID(self->list), child, 0, 0, 1, 1);
-  }
+}
+
+static void
+add_sentence(LacColumnButton *self, const char *sentence)
+{
+  GtkWidget *label = gtk_label_new(sentence);
+
+  gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+  gtk_grid_attach(GTK_GRID(self->list), label, 0, 0, 1, 1);
+}
+
+/* ---- the names in the file, which may be large and compressed: read in a thread ---- */
+
+typedef struct {
+  char    *file;
+  gboolean are_arrays;
+} Request;
+
+static void
+free_request(gpointer request)
+{
+  g_free(((Request *) request)->file);
+  g_free(request);
+}
+
+static void
+free_columns(gpointer columns)
+{
+  g_strfreev(columns);
+}
+
+static gpointer
+read_columns(gpointer data, GCancellable *cancellable, GError **error)
+{
+  Request *request = data;
+
+  request->are_arrays = lac_measurements_are_arrays(request->file);
+  return lac_measurements_dup_columns(request->file, error);
+}
+
+/* Moves the focus to the first row, as the popover does when it is shown. */
+static void
+show_columns(gpointer owner, gpointer data, gpointer columns, const GError *error)
+{
+  LacColumnButton *self = owner;
+  const Request   *request = data;
+  const char      *choice;
+  g_autofree char *file = lac_table_choice_dup_file(gtk_editable_get_text(self->path), &choice);
+
+  clear_list(self);
+  self->columns = columns;
+  list_roles(self, request->are_arrays);
+  if (error != NULL)
+    add_sentence(self, error->message);
   for (guint r = 0; r < self->n_roles && self->columns != NULL; r++)
-    add_row(self, r, choice, are_arrays);
+    add_row(self, r, choice, request->are_arrays);
+  if (gtk_widget_get_mapped(self->list))
+    gtk_widget_child_focus(self->list, GTK_DIR_TAB_FORWARD);
+}
+
+/* Before the popover is shown. */
+static void
+fill(GtkMenuButton *button, gpointer user_data)
+{
+  LacColumnButton *self = user_data;
+  const char      *choice;
+  Request         *request = g_new0(Request, 1);
+
+  request->file = lac_table_choice_dup_file(gtk_editable_get_text(self->path), &choice);
+  clear_list(self);
+  add_sentence(self, _("Reading the file…"));
+  lac_latest_job_start(self->reading, request);
 }
 
 /* A table ends with .csv, .txt, .dat or one of these and .gz, a file of arrays with .mat, .h5, .hdf5 or .npz; the file is opened only with the popover. */
@@ -171,6 +230,7 @@ lac_column_button_dispose(GObject *object)
 {
   LacColumnButton *self = LAC_COLUMN_BUTTON(object);
 
+  g_clear_pointer(&self->reading, lac_latest_job_free);
   g_clear_pointer(&self->button, gtk_widget_unparent);
   g_clear_pointer(&self->columns, g_strfreev);
   G_OBJECT_CLASS(lac_column_button_parent_class)->dispose(object);
@@ -186,8 +246,13 @@ lac_column_button_class_init(LacColumnButtonClass *class)
 static void
 lac_column_button_init(LacColumnButton *self)
 {
-  GtkWidget *popover = gtk_popover_new(), *scroller = gtk_scrolled_window_new();
+  static const LacJobKind kind = {.work = read_columns,
+                                  .show = show_columns,
+                                  .free_request = free_request,
+                                  .free_result = free_columns};
+  GtkWidget              *popover = gtk_popover_new(), *scroller = gtk_scrolled_window_new();
 
+  self->reading = lac_latest_job_new(self, &kind);
   self->list = gtk_grid_new();
   gtk_grid_set_row_spacing(GTK_GRID(self->list), 6);
   gtk_grid_set_column_spacing(GTK_GRID(self->list), 12);
