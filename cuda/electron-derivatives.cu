@@ -206,12 +206,48 @@ widen_kernel(const Real *from, size_t n, double *to)
 }
 
 template <typename Real>
+__global__ static void
+subtract_mean_kernel(Real *o, size_t n, size_t n_params, const double *sums)
+{
+  const size_t b = row_of_matrix(), p = column_of_matrix();
+
+  if (b < n && p < n_params)
+    o[b * n_params + p] = (Real) ((double) o[b * n_params + p] - sums[p] / (double) n);
+}
+
+/* Removes the mean over the walkers before the product, in which it would cancel: in single precision the product of a mean
+ * loses the digits of what varies. Where there is no room for the mean, solve() removes it afterwards. */
+template <typename Real>
+static LacStatus
+centre_rows(CudaDevice *device, const LacElectronBatch *batch, const LacElectronContraction *args)
+{
+  const size_t n = batch->n, n_params = batch->shape->n_params;
+  const size_t room = CUDA_SCRATCH_BYTES / (n_params * sizeof(double));
+  const size_t wanted = (n + walkers_a_share - 1) / walkers_a_share;
+  const size_t n_parts = room < wanted + 1 ? room - 1 : wanted,
+               share = n_parts ? (n + n_parts - 1) / n_parts : 0;
+  double *sums = reinterpret_cast<double *>(device->scratch), *parts = sums + n_params;
+
+  if (room < 2 || n < 2)
+    return LAC_STATUS_OK;
+  LAC_TRY(launch(pull_kernel<Real>, dim3(blocks_for(n_params, block_size), (unsigned) n_parts),
+                 block_size, 0, device->stream, static_cast<const Real *>(args->o),
+                 static_cast<const double *>(NULL), n, n_params, share, parts));
+  LAC_TRY(launch_each(add_shares_kernel, n_params, block_size, device->stream,
+                      const_cast<const double *>(parts), n_parts, n_params, sums));
+  return launch_matrix(subtract_mean_kernel<Real>, MatrixSize{n, n_params, 1}, block_size,
+                       device->stream, static_cast<Real *>(args->o), n, n_params,
+                       const_cast<const double *>(sums));
+}
+
+template <typename Real>
 static LacStatus
 run_gram(CudaDevice *device, const LacElectronBatch *batch, const LacElectronContraction *args)
 {
   const size_t n = batch->n;
   Real        *to = static_cast<Real *>(args->work);
 
+  LAC_TRY(centre_rows<Real>(device, batch, args));
   LAC_TRY(blas_status_of_call(multiply(device->blas, (int) n, (int) batch->shape->n_params,
                                        static_cast<const Real *>(args->o), to),
                               "cublasGemmStridedBatched"));

@@ -118,7 +118,8 @@ typedef struct {
   int8_t *sign;    /* (out) (nullable) [n], without phi_bar */
 } LacElectronTape;
 
-/* Contractions with O; pull and push accumulate in double precision. */
+/* Contractions with O; pull and push accumulate in double precision. Where rows are stored, gram() first removes their mean
+ * over the walkers from O, lest it cancel in the product; solve() removes it in any case. */
 typedef struct {
   void         *o;     /* of derivatives(), which later contractions can still use */
   const double *left;  /* pull: [n], or NULL: ones; push: [P] */

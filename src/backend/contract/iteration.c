@@ -383,6 +383,66 @@ run_descend(LacContract *contract)
   }
 }
 
+enum { N_ROWS = 23, MEAN = 1000 };
+
+/* P K P, with P removing the mean. */
+static void
+centre_product(double k[N_ROWS][N_ROWS])
+{
+  double means[N_ROWS] = {0}, all = 0;
+
+  for (gsize b = 0; b < N_ROWS; b++)
+    for (gsize c = 0; c < N_ROWS; c++) {
+      means[b] += k[b][c] / N_ROWS;
+      all += k[b][c] / (N_ROWS * N_ROWS);
+    }
+  for (gsize b = 0; b < N_ROWS; b++)
+    for (gsize c = 0; c < N_ROWS; c++)
+      k[b][c] += all - means[b] - means[c];
+}
+
+/* Products of rows whose mean is a thousand times their scatter: what is left of them without the mean has an error in
+ * units of the scatter. */
+static void
+run_gram(LacContract *contract)
+{
+  const LacElectronBatch batch = {.type = contract->type, .shape = &shape, .n = N_ROWS};
+  LacContractBuffer     *o = lac_contract_random_buffer(contract, N_ROWS * N_PARAMS, 1);
+  const gsize            n_work =
+    kernels_of(contract)->bytes(contract->device.self, &batch, LAC_ELECTRON_GRAM);
+  double found[N_ROWS][N_ROWS], wanted[N_ROWS][N_ROWS] = {{0}};
+
+  for (gsize i = 0; i < N_ROWS * N_PARAMS; i++)
+    o->host[i] += MEAN * cos((double) (i % N_PARAMS));
+  lac_contract_upload(contract, o);
+  lac_contract_fetch(contract, o); /* as rounded */
+  const LacElectronContraction args = {.o = o->device,
+                                       .right = lac_contract_doubles(contract, N_ROWS * N_ROWS),
+                                       .work = lac_contract_piece(contract, n_work, NULL)};
+
+  lac_contract_ok(contract, kernels_of(contract)->gram(contract->device.self, &batch, &args));
+  fetch(contract, args.right, N_ROWS * N_ROWS, &found[0][0]);
+  for (gsize p = 0; p < N_PARAMS; p++) {
+    const double first = o->host[p]; /* near the mean */
+
+    for (gsize b = 0; b < N_ROWS; b++)
+      for (gsize c = 0; c < N_ROWS; c++)
+        wanted[b][c] += (o->host[b * N_PARAMS + p] - first) * (o->host[c * N_PARAMS + p] - first);
+  }
+  centre_product(found);
+  centre_product(wanted);
+  for (gsize b = 0; b < N_ROWS; b++)
+    for (gsize c = 0; c < N_ROWS; c++)
+      lac_contract_within(contract, found[b][c], wanted[b][c], 32 * contract->epsilon * N_PARAMS);
+  lac_contract_clear(contract);
+}
+
+static gboolean
+stores_rows(const LacBackend *table)
+{
+  return table->electrons != NULL && table->electrons->stores_rows;
+}
+
 static gboolean
 is_known(const LacBackend *table)
 {
@@ -403,5 +463,6 @@ const LacContractRow lac_contract_iteration_rows[] = {
   ROW("electrons-remember-and-conclude", run_kept),
   ROW("electrons-count", run_count),
   ROW("electrons-descend", run_descend),
+  {"electrons-gram-without-the-mean", run_gram, stores_rows},
   {NULL},
 };

@@ -152,8 +152,10 @@ void lac_wavefunction_gradient(LacWavefunction *self,
                                double          *theta_bar); /* [B], (out) [P] = O^T seed */
 void lac_wavefunction_apply(LacWavefunction *self,
                             const double    *v,
-                            double          *y);                       /* [P], (out) [B] = O v */
-void lac_wavefunction_gram(LacWavefunction *self, double *k); /* (out) (nullable) [B][B] = O O^T */
+                            double          *y); /* [P], (out) [B] = O v */
+/* @k: (out) (nullable): [B][B] = O O^T; on a device of O without its mean over the walkers, which lac_wavefunction_solve()
+ * removes in any case */
+void lac_wavefunction_gram(LacWavefunction *self, double *k);
 
 /* Solves the natural-gradient equation, once after lac_wavefunction_gram(): @right: (inout) [B] becomes
  * (P O O^T P / B + 1 1^T / B + @damping)^-1 @right, where P subtracts the mean. Returns: FALSE if the matrix is not
