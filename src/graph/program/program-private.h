@@ -185,6 +185,7 @@ typedef struct {
   } recordings[LAC_MAX_RECORDINGS];
   guint        n_recordings;                /* recordings so far; the oldest is replaced */
   LacReadback *readback;                    /* (nullable): of the sums and watched values */
+  gboolean     has_room;                    /* for LAC_PROGRAM_MOST_OPEN results, instead of one */
   LacPending   sent[LAC_PROGRAM_MOST_OPEN]; /* readback of each of the last runs */
   guint64      n_runs;
 } LacRecorded;
@@ -226,6 +227,8 @@ LacStatus lac_program_conclude(LacProgram *program);
 /* recorded.c */
 LacStatus lac_recorded_open(LacProgram *program);
 void      lac_recorded_close(LacProgram *program);
+/* Makes room for the results of several runs, the first time that they are not waited for. Returns: FALSE if there is none. */
+gboolean lac_recorded_make_room(LacProgram *program);
 /* Waits for the readback of run @run, counted from 1, and takes its values. */
 LacStatus lac_recorded_collect(LacProgram *program, guint64 run);
 

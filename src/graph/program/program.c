@@ -399,15 +399,18 @@ lac_program_evaluate(gconstpointer theta,
 {
   const LacObjective *self = objective;
   LacProgram         *program = self->program;
+  const gboolean      is_late = self->later && lac_program_reads_back(program);
   gboolean            done;
 
   g_return_val_if_fail(program->options.gradient, FALSE);
+  if (is_late && !lac_recorded_make_room(program))
+    return check(program, LAC_STATUS_OUT_OF_MEMORY, NULL, error);
   program->wanted = (LacWanted){
     .gradient = gradient,
     .follow = self->follow,
     .user_data = self->user_data,
   };
-  program->later = self->later && lac_program_reads_back(program);
+  program->later = is_late;
   done = run(program, theta, self->step, loss, error);
   program->wanted = (LacWanted){0};
   program->later = FALSE;

@@ -120,7 +120,7 @@ gboolean lac_program_evaluate(gconstpointer theta,
                               GError      **error);
 
 /* Number of evaluations whose results may be pending. */
-#define LAC_PROGRAM_MOST_OPEN 16
+#define LAC_PROGRAM_MOST_OPEN 10
 
 /* Returns TRUE when losses may come later: steps are recorded, and their results are read back meanwhile. */
 gboolean lac_program_reads_back(const LacProgram *program);

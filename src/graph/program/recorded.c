@@ -34,12 +34,28 @@ lac_recorded_open(LacProgram *program)
   status = device.table->alloc(
     device.self, (2 * recorded->n_slots + recorded->n_watched + 1) * sizeof(double), &memory);
   if (status == LAC_STATUS_OK && recorded->n_bytes)
-    recorded->readback = lac_readback_new(device, recorded->n_bytes, LAC_PROGRAM_MOST_OPEN);
+    recorded->readback = lac_readback_new(device, recorded->n_bytes, 1);
   recorded->sums = memory;
   recorded->seeds = recorded->sums + recorded->n_slots + recorded->n_watched;
   recorded->wanted = status == LAC_STATUS_OK;
   lac_device_timing_open(program);
   return status;
+}
+
+gboolean
+lac_recorded_make_room(LacProgram *program)
+{
+  LacRecorded *recorded = &program->recorded;
+  LacReadback *larger;
+
+  if (!recorded->wanted || !recorded->readback || recorded->has_room)
+    return recorded->has_room;
+  larger = lac_readback_new(program->options.device, recorded->n_bytes, LAC_PROGRAM_MOST_OPEN);
+  if (!larger)
+    return FALSE;
+  lac_readback_free(recorded->readback);
+  recorded->readback = larger;
+  return recorded->has_room = TRUE;
 }
 
 void
