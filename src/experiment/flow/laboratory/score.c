@@ -474,7 +474,7 @@ lac_laboratory_score(LacLaboratoryState *state,
   const gint64   step = state->scheduler.step;
   const gboolean moved = step == 1 || lac_laboratory_n_assimilated(state, step) !=
                                         lac_laboratory_n_assimilated(state, step - 1);
-  gboolean is_due = is_last || state->scheduler.step % state->score_every == 0;
+  gboolean is_due = is_last || step == 1 || step % state->score_every == 0;
   Window   window = {0};
   LacSpan  span;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Charts of an imaging run against its truth: Fourier ring correlation and contrast transfer of methods and
- * references at each frequency, and the contrast of each element of a drawn chart. Carried over between evaluations. */
+ * references at each frequency, and the contrast of each element of a drawn chart. */
 #include "experiment/imaging/laboratory/laboratory-private.h"
 #include "experiment/imaging/metrics/resolution.h"
 
@@ -167,7 +167,8 @@ lac_imaging_chart_image(LacImagingState *state, gsize source, const double *imag
   LacImagingCharts         *charts = &state->charts;
   const LacRingCorrelation *rings = charts->rings;
 
-  charts->are_known = charts->are_known || source < state->scheduler.n;
+  if (source < state->scheduler.n)
+    charts->at = state->scheduler.step + 1;
   for (gsize r = 0; r < charts->n_rings; r++) {
     charts->correlation[source * charts->n_rings + r] = (float) rings->correlation[r];
     charts->transfer[source * charts->n_rings + r] = (float) rings->transfer[r];
@@ -200,7 +201,7 @@ fill(LacPlane *plane, const float *values, double first, double last)
   memcpy(plane->data, values, plane->nx * plane->ny * sizeof *values);
 }
 
-/* Recomputes the methods' rows before the first evaluation and after a resume. */
+/* Computes the methods' rows at a step without an evaluation. */
 static void
 chart_solvers(LacImagingState *state)
 {
@@ -223,7 +224,7 @@ lac_imaging_fill_charts(LacImagingState *state, LacPlane *planes)
 
   if (n == 0)
     return;
-  if (!charts->are_known)
+  if (charts->at != state->scheduler.step + 1)
     chart_solvers(state);
   const double nyquist = (double) (charts->n_rings - 1) / (double) state->side;
   fill(&planes[0], charts->correlation, 0, nyquist);

@@ -218,7 +218,7 @@ typedef struct {
   gint64                  alignment_at; /* step + 1; 0: none */
 } LacImagingSlot;
 
-/* Curves against the truth from the last evaluation: one row per source (methods, then references), and a last row
+/* Curves against the truth: one row per source (methods, then references), and a last row
  * for comparison: the half-bit threshold, the transfer 1, the contrasts of the truth itself. */
 typedef struct {
   LacRingCorrelation *rings;     /* ring correlation of the image evaluated last */
@@ -226,7 +226,7 @@ typedef struct {
   gsize               n_sources, n_rings, n_elements;
   float              *correlation, *transfer; /* [n_sources + 1][n_rings] */
   float              *elements;               /* [n_sources + 1][n_elements] */
-  gboolean            are_known;              /* TRUE once the methods' rows are computed */
+  gint64              at;                     /* step + 1 of the methods' rows; 0: none */
 } LacImagingCharts;
 
 typedef struct {

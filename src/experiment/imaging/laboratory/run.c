@@ -197,15 +197,18 @@ score_once(LacImagingState *state)
   coverage[LAC_COVERAGE_LEAST] = is_alone ? 0 : 100 * statistics->overlap_least;
 }
 
+/* The first step and the last are always evaluated. */
 static void
 score(LacImagingState *state, gboolean is_last, LacStepReport *report)
 {
-  LacSpan span;
+  const gint64   step = state->scheduler.step;
+  const gboolean is_end = is_last || step == 1;
+  LacSpan        span;
 
-  for (gsize i = 0; i < state->places.n_metrics && (is_last || state->scheduler.step == 1); i++)
+  for (gsize i = 0; i < state->places.n_metrics && is_end; i++)
     if (isfinite(state->fixed[i]))
       report->metrics[i] = state->fixed[i];
-  if (!is_last && state->scheduler.step % state->score_every != 0)
+  if (!is_end && step % state->score_every != 0)
     return;
   span = lac_span_begin(state->context.lane, state->name_score);
   for (guint s = 0; s < state->scheduler.n; s++)
@@ -547,6 +550,7 @@ lac_imaging_load(gpointer data, const LacStore *store, GError **error)
 
   for (guint s = 0; s < state->scheduler.n; s++)
     state->slots[s].alignment_at = 0;
+  state->charts.at = 0;
   return lac_scheduler_load(&((LacImagingState *) data)->scheduler, store, error);
 }
 
