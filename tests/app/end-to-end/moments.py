@@ -9,7 +9,7 @@ import sys
 
 from window_driver import focus_of, go_through, label_of, place_of, say, wait, xdotool
 
-SETTINGS = ("engines=pinn", "points=500", "width=12", "adam_steps=150", "quasi_steps=0")
+SETTINGS = ("engines=pinn", "points=500", "width=12", "adam_steps=150", "quasi_steps=0", "judge=1")
 
 
 def click_within(window, name, across, down=0.5, offset=None):
