@@ -68,7 +68,7 @@ def open_run(window):
 def click_bars(window):
     open_run(window)
     seen = set()
-    for share in (0.2, 0.35, 0.5):  # the assembly of the file ends the timeline
+    for share in (0.35, 0.45, 0.55):  # the set-up begins the timeline, the assembly of the file ends it
         click_within(window, "Timeline; the tables below contain the same data", share, offset=56)
         before = max(seen, default=-1)
         step = kept_or_again(window, before)
