@@ -123,24 +123,41 @@ add_shares_kernel(const double *parts, size_t n_parts, size_t n_params, double *
   right[p] = sum;
 }
 
+/* parts: [room][P], scratch */
 template <typename Real>
 static LacStatus
-run_pull(CudaDevice *device, const LacElectronBatch *batch, const LacElectronContraction *args)
+pull_rows(CudaDevice                   *device,
+          const LacElectronBatch       *batch,
+          const LacElectronContraction *args,
+          double                       *parts,
+          size_t                        room)
 {
   const size_t n = batch->n, n_params = batch->shape->n_params;
-  const size_t room = CUDA_SCRATCH_BYTES / (n_params * sizeof(double));
   const size_t wanted = (n + walkers_a_share - 1) / walkers_a_share;
   const size_t most = room < wanted ? room : wanted, n_parts = most ? most : 1;
   const size_t share = (n + n_parts - 1) / n_parts;
-  double      *parts = n_parts > 1 ? reinterpret_cast<double *>(device->scratch) : args->right;
 
   LAC_TRY(launch(pull_kernel<Real>, dim3(blocks_for(n_params, block_size), (unsigned) n_parts),
                  block_size, 0, device->stream, static_cast<const Real *>(args->o), args->left, n,
-                 n_params, share, parts));
+                 n_params, share, n_parts > 1 ? parts : args->right));
   if (n_parts == 1)
     return LAC_STATUS_OK;
   return launch_each(add_shares_kernel, n_params, block_size, device->stream, parts, n_parts,
                      n_params, args->right);
+}
+
+static size_t
+count_rows_of_scratch(const LacElectronBatch *batch)
+{
+  return CUDA_SCRATCH_BYTES / (batch->shape->n_params * sizeof(double));
+}
+
+template <typename Real>
+static LacStatus
+run_pull(CudaDevice *device, const LacElectronBatch *batch, const LacElectronContraction *args)
+{
+  return pull_rows<Real>(device, batch, args, reinterpret_cast<double *>(device->scratch),
+                         count_rows_of_scratch(batch));
 }
 
 LacStatus
@@ -221,23 +238,18 @@ template <typename Real>
 static LacStatus
 centre_rows(CudaDevice *device, const LacElectronBatch *batch, const LacElectronContraction *args)
 {
-  const size_t n = batch->n, n_params = batch->shape->n_params;
-  const size_t room = CUDA_SCRATCH_BYTES / (n_params * sizeof(double));
-  const size_t wanted = (n + walkers_a_share - 1) / walkers_a_share;
-  const size_t n_parts = room < wanted + 1 ? room - 1 : wanted,
-               share = n_parts ? (n + n_parts - 1) / n_parts : 0;
-  double *sums = reinterpret_cast<double *>(device->scratch), *parts = sums + n_params;
+  const size_t           n = batch->n, n_params = batch->shape->n_params;
+  const size_t           room = count_rows_of_scratch(batch);
+  LacElectronContraction sum = *args;
 
-  if (room < 2 || n < 2)
+  if (room == 0)
     return LAC_STATUS_OK;
-  LAC_TRY(launch(pull_kernel<Real>, dim3(blocks_for(n_params, block_size), (unsigned) n_parts),
-                 block_size, 0, device->stream, static_cast<const Real *>(args->o),
-                 static_cast<const double *>(NULL), n, n_params, share, parts));
-  LAC_TRY(launch_each(add_shares_kernel, n_params, block_size, device->stream,
-                      const_cast<const double *>(parts), n_parts, n_params, sums));
+  sum.left = NULL;
+  sum.right = reinterpret_cast<double *>(device->scratch);
+  LAC_TRY(pull_rows<Real>(device, batch, &sum, sum.right + n_params, room - 1));
   return launch_matrix(subtract_mean_kernel<Real>, MatrixSize{n, n_params, 1}, block_size,
                        device->stream, static_cast<Real *>(args->o), n, n_params,
-                       const_cast<const double *>(sums));
+                       const_cast<const double *>(sum.right));
 }
 
 template <typename Real>
