@@ -5,9 +5,6 @@
 #include "backend/fourier.h"
 #include "experiment/imaging/optics/optics.h"
 
-/* Number of columns transformed together: two cache lines of four complex numbers each. */
-#define LAC_OPTICS_BLOCK 8
-
 struct _LacOptics {
   LacOpticsSettings settings; /* its scan positions are owned */
   LacScanBox       *scan;     /* [n_positions] */
@@ -19,14 +16,10 @@ struct _LacOptics {
   double complex   *pupil; /* [box][box] */
   gboolean          has_pupil;
 
-  const LacFourier *detector;   /* d x d */
-  const LacFourier *whole;      /* N x N, planned when a union is requested */
-  const LacFourier *row;        /* 1 x N */
-  gboolean          has_matrix; /* TRUE when some transforms are matrix products */
-  double           *columns;    /* [2s][2 width]: o (re, im) -> its transform along x */
-  double           *rows;       /* [height][s real parts, s imaginary parts]: the same along y */
-  double complex   *half;       /* an object transformed along one axis */
-  double complex   *lines;      /* [n_threads][LAC_OPTICS_BLOCK][N] */
+  const LacFourier *detector; /* d x d */
+  const LacFourier *whole;    /* N x N, planned when a union is requested */
+  LacBandTransform *transform;
+  double complex   *field; /* (nullable): [N*N] of the full-grid reference model */
 };
 
 /* Prepares an @ny x @nx transform as the settings require. Returns: (nullable): NULL when FFTW cannot plan it. */

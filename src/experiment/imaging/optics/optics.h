@@ -17,7 +17,7 @@
  * Source of the model: Goodman, Introduction to Fourier Optics (2005), ch. 5-6. */
 #pragma once
 
-#include "base/pool.h"
+#include "backend/band-transform.h"
 #include "experiment/imaging/optics/aperture.h"
 
 #include <complex.h>
@@ -91,15 +91,12 @@ const LacOpticsSettings *lac_optics_get_settings(const LacOptics *optics);
 gsize                    lac_optics_get_detector(const LacOptics *optics); /* d */
 gsize                    lac_optics_get_n_along(const LacOptics *optics);
 
-/* A rectangle of k-space: rows y ... y + height - 1, columns x ... x + width - 1, counted from DC. */
-typedef struct {
-  gint64 y, x;
-  gsize  height, width;
-} LacBand;
-
 /* Returns the band that covers all scan positions, with the margin: spectra are [height][width] of this band. The
  * whole grid when d = N. */
 LacBand lac_optics_get_band(const LacOptics *optics);
+
+/* Returns the transforms between an object and boxes of the band. Used by the transforms below too. */
+LacBandTransform *lac_optics_get_transform(const LacOptics *optics);
 
 /* Moves the first end of a scan position; a line moves as a whole. Returns: FALSE, with nothing moved, when the
  * aperture would leave the band or the grid. Must not be called while another thread uses the optics. */
