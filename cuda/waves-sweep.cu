@@ -151,6 +151,13 @@ pupil_kernel(LacWaveSweep w, size_t along)
   fields[place.fields] = {(Real) (d * (py * re + px * im)), (Real) (d * (py * im - px * re))};
 }
 
+/* What O changes by is added to O, or to that of a constrained object. */
+__device__ static inline void *
+changed_by(const LacWaveSweep &w)
+{
+  return w.object.values ? w.object.change : w.field;
+}
+
 /* O <- O + length conj(P) D; without the pupil where D is already its product. */
 template <typename Real>
 __global__ static void
@@ -166,8 +173,55 @@ follow_kernel(LacWaveSweep w, size_t along)
   const Pair<Real> p = {(Real) (has_pupil ? w.pupil[2 * i] : 1),
                         (Real) (has_pupil ? -w.pupil[2 * i + 1] : 0)};
   const Pair<Real> step = times(p, static_cast<const Pair<Real> *>(w.fields)[place.fields]);
-  Pair<Real>      *field = static_cast<Pair<Real> *>(w.field) + place.field;
+  Pair<Real>      *field = static_cast<Pair<Real> *>(changed_by(w)) + place.field;
   *field = {field->re + length * step.re, field->im + length * step.im};
+}
+
+/* ---- a constrained object ---- */
+
+/* Writes the object into the field, with zeros around it and the origin of k-space in the middle, and clears its change. */
+template <typename Real>
+__global__ static void
+place_kernel(LacWaveSweep w)
+{
+  const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const size_t n = w.grid, s = w.object.support, start = (n - s) / 2;
+
+  if (i >= n * n)
+    return;
+  const size_t y = i / n, x = i % n;
+  Pair<Real>   o = {0, 0};
+  if (y >= start && y < start + s && x >= start && x < start + s) {
+    const double *value = w.object.values + 2 * ((y - start) * s + x - start);
+    const double  sign = (y + x) % 2 ? -1 : 1;
+
+    o = {(Real) (sign * value[0]), (Real) (sign * value[1])};
+  }
+  static_cast<Pair<Real> *>(w.field)[i] = o;
+  static_cast<Pair<Real> *>(w.object.change)[i] = {0, 0};
+}
+
+/* Adds the transformed change to the object, and projects it. */
+template <typename Real>
+__global__ static void
+update_kernel(LacWaveSweep w)
+{
+  const size_t      i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const size_t      n = w.grid, s = w.object.support, start = (n - s) / 2;
+  const LacWaveSlot seen = w.slots[0];
+
+  if (i >= s * s || seen.visit < 0 || seen.rests)
+    return;
+  const size_t     y = start + i / s, x = start + i % s;
+  const Pair<Real> change = static_cast<const Pair<Real> *>(w.object.change)[y * n + x];
+  const double     scale = ((y + x) % 2 ? -1 : 1) / ((double) n * (double) n);
+  double           re = w.object.values[2 * i] + scale * (double) change.re,
+         im = w.object.values[2 * i + 1] + scale * (double) change.im;
+  lac_wave_prior_project(&w.object.prior, &re, &im);
+  if (w.object.mask && w.object.mask[i] == 0)
+    re = im = 0;
+  w.object.values[2 * i] = re;
+  w.object.values[2 * i + 1] = im;
 }
 
 /* The arguments of the kernels of waves.cu for the first @n_slots slots. */
@@ -214,6 +268,28 @@ see(void *self, const LacWaveSweep &w, size_t n_slots, size_t n_transformed)
   return w.distances ? LAUNCH(distances, (unsigned) n_slots, w) : LAC_STATUS_OK;
 }
 
+static LacStatus
+transform_grid(void *self, const LacWaveSweep &w, void *data, int inverse)
+{
+  const LacWaveTransform args = {w.type, w.grid, 1, inverse, data, NULL};
+
+  return waves_transform_cuda(self, &args);
+}
+
+static LacStatus
+find_field(void *self, const LacWaveSweep &w)
+{
+  LAC_TRY(LAUNCH(place, blocks_for(w.grid * w.grid, PLANE_THREADS), w));
+  return transform_grid(self, w, w.field, 0);
+}
+
+static LacStatus
+change_object(void *self, const LacWaveSweep &w)
+{
+  LAC_TRY(transform_grid(self, w, w.object.change, 1));
+  return LAUNCH(update, blocks_for(w.object.support * w.object.support, PLANE_THREADS), w);
+}
+
 LacStatus
 waves_survey_cuda(void *self, const LacWaveSweep *args)
 {
@@ -240,6 +316,8 @@ waves_sweep_cuda(void *self, const LacWaveSweep *args)
     w.slots = args->slots + slot;
     w.lengths = args->lengths + slot;
     w.distances = args->distances ? args->distances + slot : NULL;
+    if (w.object.values)
+      LAC_TRY(find_field(self, w));
     LAC_TRY(see(self, w, 1, 1));
     LAC_TRY(LAUNCH(subtract, n_pixels, w));
     LAC_TRY(transform(self, w, 1, 0));
@@ -248,6 +326,8 @@ waves_sweep_cuda(void *self, const LacWaveSweep *args)
         LAC_TRY(LAUNCH(pupil, n_box, w, along));
       LAC_TRY(LAUNCH(follow, n_box, w, along));
     }
+    if (w.object.values)
+      LAC_TRY(change_object(self, w));
   }
   return LAC_STATUS_OK;
 }

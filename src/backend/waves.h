@@ -11,6 +11,9 @@
 #pragma once
 
 #include "backend/backend.h"
+#include "base/formula.h"
+
+#include <math.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -82,6 +85,41 @@ typedef struct {
 /* A measured amplitude of LAC_WAVE_HELD_OUT - m or less is m, held out: compared, but not followed. */
 #define LAC_WAVE_HELD_OUT (-1.0)
 
+/* What is known of an object beforehand. */
+typedef struct {
+  int    is_real, is_bounded;
+  double low, high; /* bounds of a real object; the modulus of another is at most high */
+} LacWavePrior;
+
+/* Projects one pixel onto the prior. */
+LAC_FORMULA void
+lac_wave_prior_project(const LacWavePrior *prior, double *re, double *im)
+{
+  const double size = prior->is_real ? 0 : sqrt(*re * *re + *im * *im);
+
+  if (prior->is_real) {
+    const double above = *re < prior->low ? prior->low : *re; /* NaN stays */
+
+    *im = 0;
+    if (prior->is_bounded)
+      *re = above > prior->high ? prior->high : above;
+  } else if (prior->is_bounded && size > prior->high) {
+    *re *= prior->high / size;
+    *im *= prior->high / size;
+  }
+}
+
+/* An object that a prior constrains, in the middle of the grid. */
+typedef struct {
+  size_t        support;
+  double       *values; /* [s * s] pairs; NULL: nothing is known, and the field alone counts */
+  const double *mask;   /* [s * s]: 0 where the object is zero; NULL: nowhere */
+  LacWavePrior  prior;
+  void         *change; /* [N][N]: scratch */
+  struct _LacBandTransform
+    *transform; /* CPU only: with room for the box of every slot; ignored by devices */
+} LacWaveObject;
+
 /* Members of the same name are as in LacWaves. The field is the transform of the object; fields has room for @n_room scan
  * positions, which an implementation uses as it likes. */
 typedef struct {
@@ -104,6 +142,7 @@ typedef struct {
   const double *lengths;      /* [n_slots] */
   const double *pupil_length; /* one value; NULL: the pupil is known */
   double        share;
+  LacWaveObject object; /* its values make the field scratch memory */
 } LacWaveSweep;
 
 /* Entries of the form LacStatus name(self, const Args *):
@@ -119,8 +158,11 @@ typedef struct {
  *               P <- (P + pupil_length conj(O) D / ((1 - share) |O|^2 + share max |O|^2)) / its modulus,  O = field / N,
  *               O <- O + length conj(P) D, with P before its own update.
  *             The distances are those before the slot's own update. Maiden, Johnson, Li (2017),
- *             doi:10.1364/OPTICA.4.000736, with a pupil of modulus 1
- * prepare() must have seen detectors, with n_along and n_room n_along of them, before the last two. */
+ *             doi:10.1364/OPTICA.4.000736, with a pupil of modulus 1. With an object, O is its transform, found anew for
+ *             every slot; the changes of O along the slot's line are transformed together, with O before all of them in the
+ *             pupil's update, and the object is then projected onto mask and prior.
+ * prepare() must have seen detectors, with n_along and n_room n_along of them, and for an object the grid, before the last
+ * two. */
 #define LAC_WAVE_KERNELS(K)                                                      \
   K(object, LacWaves)                                                            \
   K(stops, LacWaves)                                                             \

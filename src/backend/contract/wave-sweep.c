@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Survey and sweep over scan positions, against their definition by sums in double precision: no fast transform, no folded
  * lines. */
+#include "backend/band-transform.h"
 #include "backend/contract/private.h"
 #include "backend/waves.h"
 
@@ -9,7 +10,7 @@
 
 enum { GRID = 14, DETECTOR = 8, BOX = 5, N_ALONG = 2, N_VISITS = 4, N_SLOTS = 5, N_ROOM = 2 };
 enum { N_FIELD = GRID * GRID, N_PIXELS = DETECTOR * DETECTOR, N_BOX = BOX * BOX };
-enum { N_STOPS = N_VISITS * N_ALONG };
+enum { N_STOPS = N_VISITS * N_ALONG, SUPPORT = 10, N_OBJECT = SUPPORT * SUPPORT };
 
 /* A scan position may come again; one is empty, one rests. */
 static const LacWaveSlot slots[N_SLOTS] = {{2, 0}, {-1, 0}, {0, 1}, {3, 0}, {2, 0}};
@@ -22,11 +23,15 @@ typedef struct {
   double             noise[LAC_WAVE_NOISE];
   gint32             corners[2 * N_STOPS];
   guint8             passes[N_STOPS * N_BOX];
+  /* of a constrained object */
+  double            values[2 * N_OBJECT], mask[N_OBJECT];
+  LacBandTransform *transform;
 } Sweep;
 
 /* The expected result. */
 typedef struct {
   double complex  object[N_FIELD], pupil[N_BOX]; /* the field over the side of the grid */
+  double complex  values[N_OBJECT];              /* of a constrained object */
   LacWaveDistance distances[N_SLOTS];
 } Right;
 
@@ -63,6 +68,10 @@ fill_numbers(LacContract *contract, Sweep *it)
   for (gsize i = 0; i < N_SLOTS; i++)
     it->lengths[i] = 0.5 + 0.3 * lac_contract_random(contract);
   it->pupil_length = 0.4;
+  for (gsize i = 0; i < 2 * N_OBJECT; i++)
+    it->values[i] = lac_contract_random(contract);
+  for (gsize i = 0; i < N_OBJECT; i++)
+    it->mask[i] = choose(contract, 5) != 0;
 }
 
 static Sweep *
@@ -94,8 +103,9 @@ sweep_of(LacContract *contract)
     .pupil_length = lac_contract_piece(contract, sizeof it->pupil_length, &it->pupil_length),
     .share = 0.3,
   };
-  for (gsize n = 1; n <= N_ROOM; n++) {
-    const LacWaveTransform plan = {contract->type, DETECTOR, n * N_ALONG, FALSE, NULL, NULL};
+  for (gsize n = 0; n <= N_ROOM; n++) {
+    const LacWaveTransform plan = {
+      contract->type, n ? DETECTOR : GRID, n ? n * N_ALONG : 1, FALSE, NULL, NULL};
 
     lac_contract_ok(contract, contract->device.table->waves->prepare(contract->device.self, &plan));
   }
@@ -106,7 +116,31 @@ static void
 sweep_free(LacContract *contract, Sweep *it)
 {
   lac_contract_clear(contract);
+  lac_band_transform_free(it->transform);
   g_free(it);
+}
+
+/* Lets the sweep be of an object that a prior constrains: real or not, bounded or not, within a mask or not. */
+static void
+constrain(LacContract *contract, Sweep *it, int kind)
+{
+  const LacBandTransformSettings settings = {
+    .grid = GRID,
+    .support = SUPPORT,
+    .band = {-GRID / 2, -GRID / 2, GRID, GRID},
+    .box = BOX,
+    .n_part = N_FIELD,
+  };
+
+  it->transform = lac_band_transform_new(&settings);
+  it->args.object = (LacWaveObject){
+    .support = SUPPORT,
+    .values = lac_contract_piece(contract, sizeof it->values, it->values),
+    .mask = kind & 1 ? lac_contract_piece(contract, sizeof it->mask, it->mask) : NULL,
+    .prior = {.is_real = kind & 2, .is_bounded = kind & 4, .low = -0.1, .high = 0.6},
+    .change = lac_contract_random_buffer(contract, 2 * N_FIELD, 1)->device,
+    .transform = it->transform,
+  };
 }
 
 static void
@@ -117,6 +151,8 @@ begin(const Sweep *it, Right *right)
     right->object[i] = (it->field->host[2 * i] + it->field->host[2 * i + 1] * I) / GRID;
   for (gsize i = 0; i < N_BOX; i++)
     right->pupil[i] = it->args.pupil ? it->pupil[2 * i] + it->pupil[2 * i + 1] * I : 1;
+  for (gsize i = 0; i < N_OBJECT; i++)
+    right->values[i] = it->values[2 * i] + it->values[2 * i + 1] * I;
 }
 
 /* ---- the definition ---- */
@@ -236,26 +272,74 @@ find_brightest(const Sweep *it, const Right *right, gsize stop)
   return largest;
 }
 
+/* Updates the pupil, and adds what the object's transform changes by to @to. */
 static void
-follow(const Sweep *it, Right *right, gsize slot, const double complex (*fields)[N_PIXELS])
+follow(const Sweep    *it,
+       Right          *right,
+       gsize           slot,
+       const double    complex (*fields)[N_PIXELS],
+       double complex *to)
 {
   for (gsize along = 0; along < N_ALONG; along++) {
     const gsize  stop = (gsize) slots[slot].visit * N_ALONG + along;
     const double largest = find_brightest(it, right, stop);
 
     for (gsize i = 0; i < N_BOX; i++) {
-      double complex      *o = &right->object[in_grid(it, stop, i)], *p = &right->pupil[i];
-      const double complex change = get_back(it, stop, i, fields[along]), by = *p;
-      const double         scale = 0.7 * pow(cabs(*o), 2) + 0.3 * largest;
+      const gsize          at = in_grid(it, stop, i);
+      double complex      *p = &right->pupil[i], o = right->object[at], by = *p;
+      const double complex change = get_back(it, stop, i, fields[along]);
+      const double         scale = 0.7 * pow(cabs(o), 2) + 0.3 * largest;
 
       if (!it->passes[stop * N_BOX + i])
         continue;
       if (it->args.pupil_length) {
-        *p += it->pupil_length * conj(*o) * change / scale;
+        *p += it->pupil_length * conj(o) * change / scale;
         *p /= cabs(*p);
       }
-      *o += it->lengths[slot] * conj(by) * change;
+      to[at] += it->lengths[slot] * conj(by) * change;
     }
+  }
+}
+
+/* Returns exp(2 pi i k x / N) / N for a pixel of k-space and one of the object, counted from its first row and column, as
+ * detectors are. */
+static double complex
+get_object_phase(gsize in_grid, gsize in_object)
+{
+  const gint y = (gint) (in_object / SUPPORT) + (GRID - SUPPORT) / 2,
+             x = (gint) (in_object % SUPPORT) + (GRID - SUPPORT) / 2;
+  const gint ky = (gint) (in_grid / GRID) - GRID / 2, kx = (gint) (in_grid % GRID) - GRID / 2;
+
+  return cexp(2 * I * G_PI * (ky * y + kx * x) / GRID) / GRID;
+}
+
+static void
+transform_object(Right *right)
+{
+  for (gsize k = 0; k < N_FIELD; k++) {
+    right->object[k] = 0;
+    for (gsize i = 0; i < N_OBJECT; i++)
+      right->object[k] += conj(get_object_phase(k, i)) * right->values[i];
+  }
+}
+
+static double complex
+project(const LacWavePrior *prior, double complex o)
+{
+  if (prior->is_real)
+    return prior->is_bounded ? CLAMP(creal(o), prior->low, prior->high) : creal(o);
+  return prior->is_bounded && cabs(o) > prior->high ? prior->high * o / cabs(o) : o;
+}
+
+static void
+change_object(const Sweep *it, Right *right, const double complex *change)
+{
+  for (gsize i = 0; i < N_OBJECT; i++) {
+    for (gsize k = 0; k < N_FIELD; k++)
+      right->values[i] += get_object_phase(k, i) * change[k];
+    right->values[i] = it->args.object.mask && it->mask[i] == 0
+                         ? 0
+                         : project(&it->args.object.prior, right->values[i]);
   }
 }
 
@@ -328,30 +412,58 @@ run_waves_survey(LacContract *contract)
 }
 
 static void
+sweep_slot(const Sweep *it, Right *right, gsize slot)
+{
+  const gboolean is_constrained = it->args.object.values != NULL;
+  double complex fields[N_ALONG][N_PIXELS], change[N_FIELD] = {0};
+
+  if (is_constrained)
+    transform_object(right);
+  see(it, right, slot, fields);
+  if (slots[slot].rests)
+    return;
+  follow(it, right, slot, (const double complex(*)[N_PIXELS]) fields,
+         is_constrained ? change : right->object);
+  if (is_constrained)
+    change_object(it, right, change);
+}
+
+static void
+check_object(LacContract *contract, const Sweep *it, const Right *right)
+{
+  double values[2 * N_OBJECT];
+
+  if (it->args.object.values) {
+    lac_contract_fetch_piece(contract, it->args.object.values, sizeof values, values);
+    for (gsize i = 0; i < N_OBJECT; i++) {
+      lac_contract_close(contract, values[2 * i], creal(right->values[i]), 1, ROUNDINGS);
+      lac_contract_close(contract, values[2 * i + 1], cimag(right->values[i]), 1, ROUNDINGS);
+    }
+    return;
+  }
+  lac_contract_fetch(contract, it->field);
+  for (gsize i = 0; i < N_FIELD; i++) {
+    lac_contract_close(contract, it->field->host[2 * i], GRID * creal(right->object[i]), 20,
+                       ROUNDINGS);
+    lac_contract_close(contract, it->field->host[2 * i + 1], GRID * cimag(right->object[i]), 20,
+                       ROUNDINGS);
+  }
+}
+
+static void
 check_sweep(LacContract *contract, Sweep *it)
 {
-  double complex fields[N_ALONG][N_PIXELS];
-  double         pupil[2 * N_BOX];
-  Right          right;
+  double pupil[2 * N_BOX];
+  Right  right;
 
   begin(it, &right);
   lac_contract_ok(contract, contract->device.table->waves->sweep(contract->device.self, &it->args));
-  for (gsize slot = 0; slot < N_SLOTS; slot++) {
-    if (slots[slot].visit < 0)
-      continue;
-    see(it, &right, slot, fields);
-    if (!slots[slot].rests)
-      follow(it, &right, slot, (const double complex(*)[N_PIXELS]) fields);
-  }
+  for (gsize slot = 0; slot < N_SLOTS; slot++)
+    if (slots[slot].visit >= 0)
+      sweep_slot(it, &right, slot);
   if (it->args.distances)
     check_distances(contract, it, &right);
-  lac_contract_fetch(contract, it->field);
-  for (gsize i = 0; i < N_FIELD; i++) {
-    lac_contract_close(contract, it->field->host[2 * i], GRID * creal(right.object[i]), 20,
-                       ROUNDINGS);
-    lac_contract_close(contract, it->field->host[2 * i + 1], GRID * cimag(right.object[i]), 20,
-                       ROUNDINGS);
-  }
+  check_object(contract, it, &right);
   if (!it->args.pupil)
     return;
   lac_contract_fetch_piece(contract, it->args.pupil, sizeof pupil, pupil);
@@ -375,6 +487,21 @@ run_waves_sweep(LacContract *contract)
   }
 }
 
+static void
+run_waves_sweep_constrained(LacContract *contract)
+{
+  for (int kind = 0; kind < 32; kind++) {
+    Sweep *it = sweep_of(contract);
+
+    set_kind(contract, it, kind);
+    constrain(contract, it, (kind + kind / 8) % 8);
+    if (kind % 3 == 0)
+      it->args.distances = NULL;
+    check_sweep(contract, it);
+    sweep_free(contract, it);
+  }
+}
+
 static gboolean
 is_known(const LacBackend *table)
 {
@@ -384,5 +511,6 @@ is_known(const LacBackend *table)
 const LacContractRow lac_contract_wave_sweep_rows[] = {
   {"waves-survey", run_waves_survey, is_known},
   {"waves-sweep", run_waves_sweep, is_known},
+  {"waves-sweep-constrained", run_waves_sweep_constrained, is_known},
   {NULL},
 };

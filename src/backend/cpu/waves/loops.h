@@ -18,7 +18,16 @@ typedef struct {
 /* The update of a stop in a sweep; a pupil_length of 0 leaves the pupil unchanged. */
 typedef struct {
   double length, pupil_length, share;
+  void  *change; /* [N][N]: what the field is to be changed by is added here; NULL: to the field */
 } LacWaveFollow;
+
+/* A box of k-space, in the field or its change, and the numbers of the same pixels in the object's transform. */
+typedef struct {
+  size_t  grid, height, width;
+  size_t  row, column; /* the first, in the field */
+  void   *field;       /* [N][N] */
+  double *numbers;     /* [height][width] pairs */
+} LacWaveBox;
 
 /* The fields of one slot. */
 typedef struct {
@@ -35,6 +44,9 @@ typedef struct {
   void (*gather)(const LacWaveStop *stop);
   void (*follow)(const LacWaveStop *stop, const LacWaveFollow *follow);
   void (*look)(const LacWaveSweep *args, const LacWaveLook *look);
+  /* Write a box of the field from the object's transform, and the other way, which leaves zeros in the field. */
+  void (*put)(const LacWaveBox *box);
+  void (*take)(const LacWaveBox *box);
   void (*compare)(const LacWaves *args, size_t slot);
   /* One row of the field, and of the object. */
   void (*object)(const LacWaves *args, size_t row);

@@ -34,6 +34,8 @@ typedef struct {
 void LAC_WAVE(spread)(const LacWaveStop *stop);
 void LAC_WAVE(gather)(const LacWaveStop *stop);
 void LAC_WAVE(follow)(const LacWaveStop *stop, const LacWaveFollow *follow);
+void LAC_WAVE(put)(const LacWaveBox *box);
+void LAC_WAVE(take)(const LacWaveBox *box);
 void LAC_WAVE(look)(const LacWaveSweep *args, const LacWaveLook *look);
 void LAC_WAVE(compare)(const LacWaves *args, size_t slot);
 void LAC_WAVE(object)(const LacWaves *args, size_t row);

@@ -180,5 +180,45 @@ LAC_WAVE(follow)(const LacWaveStop *stop, const LacWaveFollow *follow)
         follow_pupil(stop, follow, &runs[i], brightest);
     updated.pupil = NULL;
   }
+  if (follow->change)
+    updated.field = follow->change;
   LAC_WAVE(gather)(&updated);
+}
+
+/* ---- the box of a slot ---- */
+
+/* The object's transform is orthonormal with the origin of the object in its middle; the field is neither. */
+void
+LAC_WAVE(put)(const LacWaveBox *box)
+{
+  for (size_t y = 0; y < box->height; y++) {
+    const DoublePair *restrict from = (const DoublePair *) box->numbers + y * box->width;
+    Pair *restrict to = (Pair *) box->field + (box->row + y) * box->grid + box->column;
+    const double even = (double) box->grid * ((box->row + y + box->column) % 2 ? -1 : 1);
+
+    LAC_SIMD for (size_t x = 0; x < box->width; x++)
+    {
+      const double scale = x % 2 ? -even : even;
+
+      to[x] = (Pair){R(scale * from[x].re), R(scale * from[x].im)};
+    }
+  }
+}
+
+void
+LAC_WAVE(take)(const LacWaveBox *box)
+{
+  for (size_t y = 0; y < box->height; y++) {
+    DoublePair *restrict to = (DoublePair *) box->numbers + y * box->width;
+    Pair *restrict from = (Pair *) box->field + (box->row + y) * box->grid + box->column;
+    const double even = ((box->row + y + box->column) % 2 ? -1 : 1) / (double) box->grid;
+
+    LAC_SIMD for (size_t x = 0; x < box->width; x++)
+    {
+      const double scale = x % 2 ? -even : even;
+
+      to[x] = (DoublePair){scale * (double) from[x].re, scale * (double) from[x].im};
+      from[x] = (Pair){0, 0};
+    }
+  }
 }

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waves on the CPU: the loops selected for this processor, shared among the threads of the pool by slots or rows. A sweep
- * is sequential. Of a stop's transform only the rows within its box are computed. */
+/* Waves on the CPU: the loops selected for this processor, shared among the threads of the pool by slots or rows. */
 #include "backend/cpu/cpu-private.h"
 #include "backend/cpu/plans.h"
-#include "backend/cpu/waves/loops.h"
+#include "backend/cpu/waves/waves-private.h"
 
 #include <string.h>
 
-static const LacWaveLoops *
-loops_of(LacType type)
+const LacWaveLoops *
+lac_cpu_wave_loops(LacType type)
 {
   static const LacWaveLoops *const loops[][2] = {
 #define L(level) {&lac_wave_loops_##level##_f32, &lac_wave_loops_##level##_f64},
@@ -19,9 +18,8 @@ loops_of(LacType type)
   return loops[lac_cpu_level()][type];
 }
 
-/* Runs @func for each item, in the pool if there is one. */
-static void
-run(LacPool *pool, gsize n_items, LacPoolFunc func, gpointer user_data)
+void
+lac_cpu_wave_run(LacPool *pool, gsize n_items, LacPoolFunc func, gpointer user_data)
 {
   if (pool) {
     lac_pool_run(pool, n_items, func, user_data);
@@ -38,13 +36,13 @@ object_row(gsize row, guint worker G_GNUC_UNUSED, gpointer user_data)
 {
   const LacWaves *args = user_data;
 
-  loops_of(args->type)->object(args, row);
+  lac_cpu_wave_loops(args->type)->object(args, row);
 }
 
 static LacStatus
 find_object(void *self G_GNUC_UNUSED, const LacWaves *args)
 {
-  run(args->pool, args->grid, object_row, (gpointer) args);
+  lac_cpu_wave_run(args->pool, args->grid, object_row, (gpointer) args);
   return LAC_STATUS_OK;
 }
 
@@ -53,25 +51,18 @@ bars_row(gsize row, guint worker G_GNUC_UNUSED, gpointer user_data)
 {
   const LacWaves *args = user_data;
 
-  loops_of(args->type)->bars(args, row);
+  lac_cpu_wave_loops(args->type)->bars(args, row);
 }
 
 static LacStatus
 find_bars(void *self G_GNUC_UNUSED, const LacWaves *args)
 {
-  run(args->pool, args->support, bars_row, (gpointer) args);
+  lac_cpu_wave_run(args->pool, args->support, bars_row, (gpointer) args);
   return LAC_STATUS_OK;
 }
 
-static gpointer
-pair_at(LacType type, gpointer pairs, gsize i)
-{
-  return (guint8 *) pairs + i * 2 * lac_type_size(type);
-}
-
-/* Returns stop @along of a slot in use, with its place in the fields. */
-static LacWaveStop
-stop_of(const LacWaves *args, gsize slot, gsize along)
+LacWaveStop
+lac_cpu_wave_stop(const LacWaves *args, gsize slot, gsize along)
 {
   const gsize stop = (gsize) args->slots[slot].visit * args->n_along + along;
   const gsize place = (slot * args->n_along + along) * args->detector * args->detector;
@@ -81,7 +72,7 @@ stop_of(const LacWaves *args, gsize slot, gsize along)
     .detector = args->detector,
     .box = args->box,
     .field = args->field,
-    .fields = pair_at(args->type, args->fields, place),
+    .fields = lac_cpu_wave_pair(args->type, args->fields, place),
     .corner = args->corners + 2 * stop,
     .passes = args->passes + stop * args->box * args->box,
     .pupil = (double *) args->pupil, /* only read */
@@ -96,20 +87,21 @@ stops_slot(gsize slot, guint worker G_GNUC_UNUSED, gpointer user_data)
   const gsize     n = args->n_along * args->detector * args->detector;
 
   if (args->slots[slot].visit < 0) {
-    memset(pair_at(args->type, args->fields, slot * n), 0, n * 2 * lac_type_size(args->type));
+    memset(lac_cpu_wave_pair(args->type, args->fields, slot * n), 0,
+           n * 2 * lac_type_size(args->type));
     return;
   }
   for (gsize along = 0; along < args->n_along; along++) {
-    const LacWaveStop stop = stop_of(args, slot, along);
+    const LacWaveStop stop = lac_cpu_wave_stop(args, slot, along);
 
-    loops_of(args->type)->spread(&stop);
+    lac_cpu_wave_loops(args->type)->spread(&stop);
   }
 }
 
 static LacStatus
 spread(void *self G_GNUC_UNUSED, const LacWaves *args)
 {
-  run(args->pool, args->n_slots, stops_slot, (gpointer) args);
+  lac_cpu_wave_run(args->pool, args->n_slots, stops_slot, (gpointer) args);
   return LAC_STATUS_OK;
 }
 
@@ -121,13 +113,13 @@ compare_slot(gsize slot, guint worker G_GNUC_UNUSED, gpointer user_data)
   if (args->slots[slot].visit < 0)
     args->misfits[slot] = (LacWaveMisfit){0};
   else
-    loops_of(args->type)->compare(args, slot);
+    lac_cpu_wave_loops(args->type)->compare(args, slot);
 }
 
 static LacStatus
 compare(void *self G_GNUC_UNUSED, const LacWaves *args)
 {
-  run(args->pool, args->n_slots, compare_slot, (gpointer) args);
+  lac_cpu_wave_run(args->pool, args->n_slots, compare_slot, (gpointer) args);
   return LAC_STATUS_OK;
 }
 
@@ -138,9 +130,9 @@ gather(void *self G_GNUC_UNUSED, const LacWaves *args)
   for (gsize slot = 0; slot < args->n_slots; slot++)
     for (gsize along = 0; along < args->n_along; along++)
       if (args->slots[slot].visit >= 0 && !args->slots[slot].rests) {
-        const LacWaveStop stop = stop_of(args, slot, along);
+        const LacWaveStop stop = lac_cpu_wave_stop(args, slot, along);
 
-        loops_of(args->type)->gather(&stop);
+        lac_cpu_wave_loops(args->type)->gather(&stop);
       }
   return LAC_STATUS_OK;
 }
@@ -162,146 +154,14 @@ transform(void *self, const LacWaveTransform *args)
   return status;
 }
 
-/* ---- all steps of a slot, while its fields are in the cache ---- */
-
-typedef struct {
-  const LacWaveSweep *args;
-  const LacWaveLoops *loops;
-  const LacWavePlan  *plan;
-} Work;
-
-/* Returns the plan, which prepare() made unless the caller forgot it. */
-static const LacWavePlan *
-find_plan(const LacWaveSweep *args)
-{
-  const LacWavePlan *plan = lac_wave_plan_find(args->type, args->detector);
-
-  return plan ? plan : lac_wave_plan_prepare(args->type, args->detector);
-}
-
-static LacWaveStop
-sweep_stop_of(const LacWaveSweep *args, gsize slot, gsize along, gsize room)
-{
-  const LacWaves waves = {
-    .type = args->type,
-    .grid = args->grid,
-    .detector = args->detector,
-    .box = args->box,
-    .n_along = args->n_along,
-    .field = args->field,
-    .slots = args->slots,
-    .corners = args->corners,
-    .passes = args->passes,
-    .pupil = args->pupil,
-    .fields = args->fields,
-  };
-  LacWaveStop stop = stop_of(&waves, slot, along);
-
-  stop.fields = pair_at(args->type, args->fields,
-                        (room * args->n_along + along) * args->detector * args->detector);
-  return stop;
-}
-
-static gsize
-first_row_of(const LacWaveStop *stop)
-{
-  const gint64 d = (gint64) stop->detector, rest = stop->corner[0] % d;
-
-  return (gsize) (rest < 0 ? rest + d : rest);
-}
-
-/* Finds the fields of a slot and looks at them. */
-static void
-look(const Work *work, gsize slot, gsize room, gboolean subtracts)
-{
-  const LacWaveSweep *args = work->args;
-  const LacWaveLook   seen = {
-      .slot = args->slots[slot],
-      .fields = sweep_stop_of(args, slot, 0, room).fields,
-      .distance = args->distances ? &args->distances[slot] : NULL,
-      .subtracts = subtracts,
-  };
-
-  for (gsize along = 0; along < args->n_along; along++) {
-    const LacWaveStop stop = sweep_stop_of(args, slot, along, room);
-
-    work->loops->spread(&stop);
-    lac_wave_plan_rows(work->plan, TRUE, stop.fields, first_row_of(&stop), args->box);
-    lac_wave_plan_columns(work->plan, TRUE, stop.fields);
-  }
-  work->loops->look(args, &seen);
-}
-
-static void
-follow(const Work *work, gsize slot)
-{
-  const LacWaveSweep *args = work->args;
-  const LacWaveFollow update = {
-    .length = args->lengths[slot],
-    .pupil_length = args->pupil_length ? *args->pupil_length : 0,
-    .share = args->share,
-  };
-
-  for (gsize along = 0; along < args->n_along; along++) {
-    const LacWaveStop stop = sweep_stop_of(args, slot, along, 0);
-
-    lac_wave_plan_columns(work->plan, FALSE, stop.fields);
-    lac_wave_plan_rows(work->plan, FALSE, stop.fields, first_row_of(&stop), args->box);
-    work->loops->follow(&stop, &update);
-  }
-}
-
-static void
-survey_slot(gsize slot, guint worker, gpointer user_data)
-{
-  const Work *work = user_data;
-
-  if (work->args->slots[slot].visit < 0)
-    work->args->distances[slot] = (LacWaveDistance){0};
-  else
-    look(work, slot, worker, FALSE);
-}
-
-static LacStatus
-survey(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
-{
-  const gboolean has_room = args->pool && args->n_room >= lac_pool_get_n_threads(args->pool);
-  Work           work = {args, loops_of(args->type), find_plan(args)};
-
-  if (!work.plan)
-    return LAC_STATUS_UNSUPPORTED;
-  run(has_room ? args->pool : NULL, args->n_slots, survey_slot, &work);
-  return LAC_STATUS_OK;
-}
-
-static LacStatus
-sweep(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
-{
-  const Work work = {args, loops_of(args->type), find_plan(args)};
-
-  if (!work.plan)
-    return LAC_STATUS_UNSUPPORTED;
-  for (gsize slot = 0; slot < args->n_slots; slot++) {
-    const LacWaveSlot seen = args->slots[slot];
-
-    if (seen.visit < 0 && args->distances)
-      args->distances[slot] = (LacWaveDistance){0};
-    if (seen.visit >= 0 && (!seen.rests || args->distances))
-      look(&work, slot, 0, !seen.rests);
-    if (seen.visit >= 0 && !seen.rests)
-      follow(&work, slot);
-  }
-  return LAC_STATUS_OK;
-}
-
 const LacWaveKernels lac_cpu_waves = {
   .object = find_object,
   .stops = spread,
   .compare = compare,
   .gather = gather,
   .bars = find_bars,
-  .survey = survey,
-  .sweep = sweep,
+  .survey = lac_cpu_wave_survey,
+  .sweep = lac_cpu_wave_sweep,
   .prepare = prepare,
   .transform = transform,
 };
