@@ -151,7 +151,7 @@ pupil_kernel(LacWaveSweep w, size_t along)
   fields[place.fields] = {(Real) (d * (py * re + px * im)), (Real) (d * (py * im - px * re))};
 }
 
-/* What O changes by is added to O, or to that of a constrained object. */
+/* Returns the place of the change of O: O itself, or apart for a constrained object. */
 __device__ static inline void *
 changed_by(const LacWaveSweep &w)
 {

@@ -85,7 +85,7 @@ typedef struct {
 /* A measured amplitude of LAC_WAVE_HELD_OUT - m or less is m, held out: compared, but not followed. */
 #define LAC_WAVE_HELD_OUT (-1.0)
 
-/* What is known of an object beforehand. */
+/* Knowledge of an object before any measurement. */
 typedef struct {
   int    is_real, is_bounded;
   double low, high; /* bounds of a real object; the modulus of another is at most high */

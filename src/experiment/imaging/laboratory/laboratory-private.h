@@ -162,9 +162,6 @@ LacOpticsSettings lac_imaging_optics(const LacImagingParams *common);
 /* Returns TRUE when nothing is known of the object, as far as the parameters tell. */
 gboolean lac_imaging_is_unconstrained(const LacImagingParams *common);
 
-/* Returns TRUE when the method computes by the backend's waves, as far as the parameters tell. */
-gboolean lac_imaging_uses_waves(const LacImagingMethod *method, const LacImagingParams *common);
-
 /* Returns the side of the displayed central part of k-space, an even number of pixels. */
 gsize lac_imaging_window(const LacImagingParams *common);
 

@@ -367,11 +367,11 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
     const guint             s = (guint) lac_list_get(common->solver, i);
     const LacImagingMethod *solver = lac_imaging_solver(laboratory, s);
 
-    if (!lac_imaging_uses_waves(solver, common))
+    if (!solver->uses_waves)
       lac_experiment_add_apart(apart, solver->name);
     else if (solver->add_apart)
       solver->add_apart(lac_imaging_solver_params(laboratory, s, params), apart);
-    uses = uses || lac_imaging_uses_waves(solver, common);
+    uses = uses || solver->uses_waves;
   }
   return uses;
 }

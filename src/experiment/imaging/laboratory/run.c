@@ -447,24 +447,6 @@ set_up(LacImagingState *state, GError **error)
   return TRUE;
 }
 
-/* Refuses single precision where the file of the measurements shows, too late for the choice of a precision, that the method
- * has only double precision for this object. */
-static gboolean
-check_precision(const LacImagingState *state, const LacImagingMethod *solver, GError **error)
-{
-  const LacImagingParams *common = lac_imaging_common(state->laboratory, state->params);
-  const LacExposures     *exposures = state->exposures;
-
-  if (g_strcmp0(state->context.precision, "f32") != 0 || exposures->support == exposures->grid ||
-      solver->waves != LAC_WAVES_FOR_UNCONSTRAINED || !lac_imaging_uses_waves(solver, common))
-    return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "precision = f32: %s computes an object of %zu pixels in a grid of %zu in double "
-              "precision; use precision = f64",
-              solver->name, exposures->support, exposures->grid);
-  return FALSE;
-}
-
 static gboolean
 slot_solvers(LacImagingState *state, GError **error)
 {
@@ -479,7 +461,6 @@ slot_solvers(LacImagingState *state, GError **error)
 
     slot->solver = lac_imaging_solver(laboratory, s);
     if (lac_context_is_cancelled(&state->context, error) ||
-        !check_precision(state, slot->solver, error) ||
         (slot->solver->check && !slot->solver->check(params, &state->problem, error)))
       return FALSE;
     LAC_SET_UP_PART(&state->context, slot->solver->name);

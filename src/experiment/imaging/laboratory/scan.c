@@ -125,7 +125,7 @@ lac_imaging_new_scan(const LacImagingParams *common,
                           error);
 }
 
-/* User measurements may be of a smaller object than their grid, which only their file tells (check_precision() in run.c). */
+/* Measurements of the user may be of a smaller object than their grid, which only their file tells. */
 gboolean
 lac_imaging_is_unconstrained(const LacImagingParams *common)
 {
@@ -133,11 +133,4 @@ lac_imaging_is_unconstrained(const LacImagingParams *common)
 
   return !common->is_real && !common->bounds && common->outline != LAC_OUTLINE_DISC &&
          (common->measurements || settings.support == settings.grid);
-}
-
-gboolean
-lac_imaging_uses_waves(const LacImagingMethod *solver, const LacImagingParams *common)
-{
-  return solver->waves == LAC_WAVES_FOR_ALL ||
-         (solver->waves == LAC_WAVES_FOR_UNCONSTRAINED && lac_imaging_is_unconstrained(common));
 }

@@ -281,6 +281,8 @@ lac_imaging_estimate_find_cost(const LacImagingSize *size,
 
   result->seconds_per_step = flops / flops_per_second;
   result->memory_bytes = 8 * n * d2 + 16 * (2 * grid * grid + 4 * s * s + 4 * d2);
+  if (work->boxes > 0) /* sweeps: exposures once more, and a field with its changes and its copy */
+    result->memory_bytes += 8 * n * d2 + 16 * (3 * grid * grid + s * s);
 }
 
 void

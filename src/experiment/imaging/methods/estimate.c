@@ -345,23 +345,24 @@ lac_imaging_estimate_is_unconstrained(const LacImagingEstimate *h)
          h->s == problem->exposures->grid;
 }
 
-static double complex
-bound(const LacImagingProblem *problem, double complex o)
+LacWavePrior
+lac_imaging_estimate_get_prior(const LacImagingEstimate *h)
 {
-  const double size = problem->is_real ? 0 : cabs(o);
+  const LacImagingProblem *problem = &h->problem;
 
-  if (problem->is_real)
-    return problem->bounded ? CLAMP(creal(o), problem->low, problem->high) : creal(o);
-  if (problem->bounded && size > problem->high)
-    return o * (problem->high / size);
-  return o;
+  return (LacWavePrior){problem->is_real, problem->bounded, problem->low, problem->high};
 }
 
 void
 lac_imaging_estimate_constrain(const LacImagingEstimate *h, double complex *object)
 {
-  const double *mask = h->problem.mask;
+  const LacWavePrior prior = lac_imaging_estimate_get_prior(h);
+  const double      *mask = h->problem.mask;
 
-  for (gsize i = 0; i < h->s * h->s; i++)
-    object[i] = mask && mask[i] == 0 ? 0 : bound(&h->problem, object[i]);
+  for (gsize i = 0; i < h->s * h->s; i++) {
+    double re = creal(object[i]), im = cimag(object[i]);
+
+    lac_wave_prior_project(&prior, &re, &im);
+    object[i] = mask && mask[i] == 0 ? 0 : CMPLX(re, im);
+  }
 }

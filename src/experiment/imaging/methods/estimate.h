@@ -138,6 +138,9 @@ void lac_imaging_estimate_find_spectrum(LacImagingEstimate *estimate);
 /* Returns TRUE when any object is possible: the projection below then changes nothing. */
 gboolean lac_imaging_estimate_is_unconstrained(const LacImagingEstimate *estimate);
 
+/* Returns what is known of every pixel; the mask is apart. */
+LacWavePrior lac_imaging_estimate_get_prior(const LacImagingEstimate *estimate);
+
 /* Projects @object onto the constraints: real, within the bounds, zero outside the mask. In place. */
 void lac_imaging_estimate_constrain(const LacImagingEstimate *estimate, double complex *object);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of an estimate in k-space, and its exchange with the backend. The object of the estimate is always what counts:
- * its transform is found anew after every sweep, so that a run goes on from a checkpoint with the same bits. */
+/* Memory of an estimate for the backend, and its exchange with it. The object of the estimate is always what counts: its
+ * transform is found anew after every sweep, so that a run goes on from a checkpoint with the same bits. */
 #include "experiment/imaging/methods/k-space.h"
 
 #include "backend/registry.h"
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Recorded once where the device can: the sweep with the way back to the object, and the way to k-space with the survey. */
+/* Recorded once where the device can: the sweep, if unconstrained with the way back to the object, and the way to k-space
+ * with the survey. */
 typedef enum { SWEEP, SURVEY, N_PARTS } Part;
 
 struct _LacKSpace {
@@ -20,10 +21,12 @@ struct _LacKSpace {
   LacMemoryClaim      claim;
   LacWaveSweep        waves;
   LacWaveTransform    grid; /* forward */
+  gboolean            is_constrained;
   gpointer            recordings[N_PARTS];
   double *device_lengths, *device_pupil_length; /* places of waves.lengths and .pupil_length */
+  double *values, *mask;                        /* of a constrained object, on the device */
   /* host copies */
-  gpointer   pairs; /* [N*N] */
+  gpointer   pairs; /* [N*N] in the middle of the grid */
   double    *lengths;
   LacMisfit *misfits; /* [n_positions], in the order of the slots */
 };
@@ -51,6 +54,13 @@ note(LacKSpace *k, LacStatus status)
   lac_exposure_memory_note(&k->memory, status);
 }
 
+/* Returns the pixels of the object. */
+static gsize
+count_pixels(const LacKSpace *k)
+{
+  return k->h->s * k->h->s;
+}
+
 static void
 take_parts(gpointer user_data)
 {
@@ -63,6 +73,12 @@ take_parts(gpointer user_data)
   w->distances = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->distances);
   k->device_lengths = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->lengths);
   k->device_pupil_length = lac_exposure_memory_take(&k->memory, sizeof *w->pupil_length);
+  if (!k->is_constrained)
+    return;
+  k->values = lac_exposure_memory_take(&k->memory, count_pixels(k) * sizeof *k->h->object);
+  w->object.change = lac_exposure_memory_take(&k->memory, w->grid * w->grid * pair);
+  if (k->h->problem.mask)
+    k->mask = lac_exposure_memory_take(&k->memory, count_pixels(k) * sizeof *k->mask);
 }
 
 static void
@@ -74,7 +90,7 @@ set_waves(LacKSpace *k, double share)
   k->waves = (LacWaveSweep){
     .type = g_strcmp0(context->precision, "f32") == 0 ? LAC_F32 : LAC_F64,
     .pool = context->pool,
-    .grid = h->s,
+    .grid = h->problem.exposures->grid,
     .detector = h->d,
     .box = h->box,
     .n_along = h->n_along,
@@ -102,6 +118,23 @@ place_exposures(LacKSpace *k)
   k->waves.pupil_length = k->h->free_pupil ? k->device_pupil_length : NULL;
 }
 
+static void
+place_object(LacKSpace *k)
+{
+  LacWaveObject *object = &k->waves.object;
+
+  if (!k->is_constrained)
+    return;
+  object->support = k->h->s;
+  object->values = k->values;
+  object->mask = k->mask;
+  object->prior = lac_imaging_estimate_get_prior(k->h);
+  object->transform = lac_optics_get_transform(k->h->optics);
+  if (k->mask)
+    lac_exposure_memory_upload(&k->memory, k->mask, k->h->problem.mask,
+                               count_pixels(k) * sizeof *k->mask);
+}
+
 /* Makes the plans of all numbers of fields that a survey or a sweep transforms. */
 static gboolean
 prepare(LacKSpace *k, GError **error)
@@ -124,6 +157,7 @@ lac_k_space_new(LacImagingEstimate *h, double share, GError **error)
   g_autoptr(LacKSpace) k = g_new0(LacKSpace, 1);
 
   k->h = h;
+  k->is_constrained = !lac_imaging_estimate_is_unconstrained(h);
   k->device = h->problem.context->device;
   k->owns_device = !k->device.table || !k->device.table->waves;
   if (k->owns_device && !lac_device_open(&k->device, "cpu", error)) {
@@ -134,10 +168,11 @@ lac_k_space_new(LacImagingEstimate *h, double share, GError **error)
   if (!lac_exposure_memory_init(&k->memory, h, k->device, h->n_positions, take_parts, k, error))
     return NULL;
   place_exposures(k);
+  place_object(k);
   if (!prepare(k, error))
     return NULL;
   lac_memory_claim(&k->claim, LAC_MEMORY_TRANSFORMS, k->memory.n_bytes);
-  k->pairs = g_malloc0(h->s * h->s * 2 * lac_type_size(k->waves.type));
+  k->pairs = g_malloc0(k->waves.grid * k->waves.grid * 2 * lac_type_size(k->waves.type));
   k->lengths = g_new0(double, h->n_positions);
   k->misfits = g_new0(LacMisfit, h->n_positions);
   return g_steal_pointer(&k);
@@ -145,74 +180,90 @@ lac_k_space_new(LacImagingEstimate *h, double share, GError **error)
 
 /* ---- what the estimate and the device exchange ---- */
 
-/* Signs of alternate pixels move the origin of k-space to the middle. */
-static void
-write_row(const LacKSpace *k, gsize row)
+/* A row of the object in the grid. Signs of alternate pixels move the origin of k-space to the middle. */
+typedef struct {
+  double complex *object;
+  gpointer        pairs;
+  gsize           n, first; /* pixels; sum of the first one's row and column in the grid */
+} Row;
+
+static Row
+row_of(const LacKSpace *k, gsize row)
 {
-  const gsize           n = k->waves.grid;
-  const double complex *from = k->h->object + row * n;
+  const gsize s = k->h->s, grid = k->waves.grid, start = (grid - s) / 2;
+  const gsize place = (start + row) * grid + start;
+
+  return (Row){k->h->object + row * s,
+               (guint8 *) k->pairs + place * 2 * lac_type_size(k->waves.type), s, 2 * start + row};
+}
+
+static void
+write_row(const LacKSpace *k, gsize at)
+{
+  const Row row = row_of(k, at);
 
   if (k->waves.type == LAC_F32) {
-    float *to = (float *) k->pairs + 2 * row * n;
+    float *to = row.pairs;
 
-    for (gsize i = 0; i < n; i++) {
-      const float sign = (row + i) % 2 ? -1 : 1;
+    for (gsize i = 0; i < row.n; i++) {
+      const float sign = (row.first + i) % 2 ? -1 : 1;
 
-      to[2 * i] = sign * (float) creal(from[i]);
-      to[2 * i + 1] = sign * (float) cimag(from[i]);
+      to[2 * i] = sign * (float) creal(row.object[i]);
+      to[2 * i + 1] = sign * (float) cimag(row.object[i]);
     }
     return;
   }
-  double *to = (double *) k->pairs + 2 * row * n;
+  double *to = row.pairs;
 
-  for (gsize i = 0; i < n; i++) {
-    const double sign = (row + i) % 2 ? -1 : 1;
+  for (gsize i = 0; i < row.n; i++) {
+    const double sign = (row.first + i) % 2 ? -1 : 1;
 
-    to[2 * i] = sign * creal(from[i]);
-    to[2 * i + 1] = sign * cimag(from[i]);
+    to[2 * i] = sign * creal(row.object[i]);
+    to[2 * i + 1] = sign * cimag(row.object[i]);
   }
 }
 
 /* The inverse of write_row(), after an unnormalised transform there and back. */
 static void
-read_row(const LacKSpace *k, gsize row)
+read_row(const LacKSpace *k, gsize at)
 {
-  const gsize     n = k->waves.grid;
-  const double    scale = 1 / ((double) n * (double) n);
-  double complex *to = k->h->object + row * n;
+  const Row    row = row_of(k, at);
+  const double scale = 1 / ((double) k->waves.grid * (double) k->waves.grid);
 
   if (k->waves.type == LAC_F32) {
-    const float *from = (const float *) k->pairs + 2 * row * n;
+    const float *from = row.pairs;
 
-    for (gsize i = 0; i < n; i++) {
-      const double sign = (row + i) % 2 ? -scale : scale;
+    for (gsize i = 0; i < row.n; i++) {
+      const double sign = (row.first + i) % 2 ? -scale : scale;
 
-      to[i] = CMPLX(sign * (double) from[2 * i], sign * (double) from[2 * i + 1]);
+      row.object[i] = CMPLX(sign * (double) from[2 * i], sign * (double) from[2 * i + 1]);
     }
     return;
   }
-  const double *from = (const double *) k->pairs + 2 * row * n;
+  const double *from = row.pairs;
 
-  for (gsize i = 0; i < n; i++) {
-    const double sign = (row + i) % 2 ? -scale : scale;
+  for (gsize i = 0; i < row.n; i++) {
+    const double sign = (row.first + i) % 2 ? -scale : scale;
 
-    to[i] = CMPLX(sign * from[2 * i], sign * from[2 * i + 1]);
+    row.object[i] = CMPLX(sign * from[2 * i], sign * from[2 * i + 1]);
   }
 }
 
+/* Writes the object into the field; where it is smaller, the pairs around it are always zero. */
 static void
 put_object(LacKSpace *k)
 {
   const gsize   n = k->waves.grid;
   const guint64 begin = lac_call_sums_begin(k->h->sums);
 
-  for (gsize row = 0; row < n; row++)
+  for (gsize row = 0; row < k->h->s; row++)
     write_row(k, row);
   lac_exposure_memory_upload(&k->memory, k->waves.field, k->pairs,
                              n * n * 2 * lac_type_size(k->waves.type));
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
+/* Reads the object back from the field, where a sweep has left it. */
 static void
 take_object(LacKSpace *k)
 {
@@ -223,7 +274,6 @@ take_object(LacKSpace *k)
                                n * n * 2 * lac_type_size(k->waves.type));
   for (gsize row = 0; row < n; row++)
     read_row(k, row);
-  k->h->has_field = k->h->has_spectrum = FALSE;
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
@@ -239,15 +289,33 @@ transform(LacKSpace *k, gboolean inverse)
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
-/* Only after a checkpoint: a comparison leaves the field of its object. */
+/* Gives the object to the device. That of a field is there already, where a comparison has left it, except after a
+ * checkpoint. */
 static void
-find_field(LacKSpace *k)
+begin_sweep(LacKSpace *k)
 {
+  if (k->is_constrained) {
+    lac_exposure_memory_upload(&k->memory, k->values, k->h->object,
+                               count_pixels(k) * sizeof *k->h->object);
+    return;
+  }
   if (k->h->has_field)
     return;
   put_object(k);
   transform(k, FALSE);
   k->h->has_field = TRUE;
+}
+
+/* Takes the object from the device. */
+static void
+end_sweep(LacKSpace *k)
+{
+  if (k->is_constrained)
+    lac_exposure_memory_download(&k->memory, k->h->object, k->values,
+                                 count_pixels(k) * sizeof *k->h->object);
+  else
+    take_object(k);
+  k->h->has_field = k->h->has_spectrum = FALSE;
 }
 
 /* Between sweeps, a position search may have moved apertures. */
@@ -281,7 +349,8 @@ enqueue(LacKSpace *k, Part part)
   if (!k->h->first_misfits)
     waves.distances = NULL;
   note(k, kernels->sweep(k->device.self, &waves));
-  transform(k, TRUE);
+  if (!k->is_constrained)
+    transform(k, TRUE);
 }
 
 typedef struct {
@@ -314,6 +383,8 @@ lac_k_space_count(const LacKSpace *k, LacSpan *span)
   const double              pair = 2 * (double) lac_type_size(k->waves.type);
 
   span->flops += n * (lac_imaging_estimate_get_flops(h, 2) + 20 * (double) h->n_along * box);
+  if (k->is_constrained)
+    span->flops += 2 * n * lac_band_transform_get_flops(k->waves.object.transform, h->box);
   span->bytes +=
     n * (sizeof(double) * (double) (h->d * h->d) + (double) h->n_along * box * (2 * pair + 1));
 }
@@ -325,7 +396,7 @@ lac_k_space_sweep(LacKSpace *k, const gsize *order, const double *lengths, doubl
   LacExposureMemory  *memory = &k->memory;
 
   refresh(k);
-  find_field(k);
+  begin_sweep(k);
   for (gsize i = 0; i < h->n_positions; i++) {
     lac_exposure_memory_set_slot(memory, i, (gssize) order[i]);
     k->lengths[i] = lengths[order[i]];
@@ -343,7 +414,7 @@ lac_k_space_sweep(LacKSpace *k, const gsize *order, const double *lengths, doubl
   if (h->free_pupil)
     lac_exposure_memory_download(memory, h->pupil, k->waves.pupil,
                                  h->box * h->box * sizeof *h->pupil);
-  take_object(k);
+  end_sweep(k);
 }
 
 void

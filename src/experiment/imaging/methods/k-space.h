@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An unconstrained estimate in k-space: sweeps of the ptychographic iterative engine and comparisons as single calls of the
- * backend's waves, in the precision of the run. Thread: that of the method. */
+/* Sweeps of the ptychographic iterative engine over the exposures of an estimate, and comparisons, as single calls of the
+ * backend's waves, in the precision of the run. An unconstrained object stays in k-space for a whole sweep. Thread: that of
+ * the method. */
 #pragma once
 
 #include "experiment/imaging/methods/estimate.h"

@@ -50,17 +50,11 @@ typedef struct {
   gboolean is_unconstrained; /* see lac_imaging_estimate_is_unconstrained() */
 } LacImagingSize;
 
-/* The objects for which a method computes by the backend's waves, on any device and in the precision of the run; for
- * others it computes on the CPU in double precision. */
-typedef enum {
-  LAC_WAVES_FOR_NONE,
-  LAC_WAVES_FOR_UNCONSTRAINED, /* see lac_imaging_estimate_is_unconstrained() */
-  LAC_WAVES_FOR_ALL,
-} LacImagingWaves;
-
 typedef struct {
   LAC_SCHEDULED_METHOD
-  LacImagingWaves waves;
+  gboolean
+    uses_waves; /* computes by the backend's waves, on any device and in the precision of the run; else on the CPU
+  in double precision */
 
   /* (optional): appends to @apart the names of the parts that, with these parameters, run on the CPU even when a
    * device is used. */

@@ -69,22 +69,6 @@ n_steps(gconstpointer data)
   return ((const Pie *) data)->params.pie_sweeps;
 }
 
-static void
-work_through(Pie *pie, gsize position, double length)
-{
-  LacImagingEstimate *h = pie->method.h;
-  LacImagingScratch  *bench = &h->benches[0];
-
-  lac_tour_see(pie->tour, position);
-  lac_imaging_estimate_subtract(h, position, 1, bench);
-  const guint64 begin = lac_call_sums_begin(h->sums);
-  for (gsize along = 0; along < h->n_along; along++)
-    lac_optics_field_adjoint(h->optics, position, along, bench->fields + along * h->d * h->d,
-                             pie->tour->change);
-  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_RETURN, begin);
-  lac_tour_follow(pie->tour, position, length);
-}
-
 /* Returns the step length. Over-relaxation only with known positions: a misplaced aperture gives a wrong update. */
 static double
 get_length(const Pie *pie)
@@ -106,9 +90,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
 
   lac_tour_begin(pie->tour, (LacTourOrder) params->pie_order, pie->method.n_done);
-  if (!lac_tour_sweep(pie->tour, length, 0, &span))
-    for (gsize i = 0; i < h->n_positions; i++)
-      work_through(pie, pie->tour->order[i], length);
+  lac_tour_sweep(pie->tour, length, 0, &span);
   lac_imaging_estimate_end_phase(h, span, pie->method.n_done + 1);
   lac_estimate_method_finish_step(&pie->method, params->pie_sweeps, report);
   return lac_tour_is_sound(pie->tour, error);
@@ -125,7 +107,7 @@ const LacImagingMethod lac_imaging_method_pie = {
   .title = N_("PIE"),
   .source = "Rodenburg and Faulkner (2004), doi:10.1063/1.1823034",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .waves = LAC_WAVES_FOR_UNCONSTRAINED,
+  .uses_waves = TRUE,
   .estimate = estimate,
   .curves = lac_estimate_method_curves,
   .create = create,

@@ -41,10 +41,9 @@ typedef struct {
   LacEstimateMethod method;
   Params            params;
   LacTour          *tour;
-  double complex   *spectrum; /* [b*b]: object spectrum within the aperture */
-  double complex   *model;    /* [b*b]: pupil of the fitted coefficients */
-  double           *terms;    /* [TILTED + n_aberrations][b*b] */
-  double           *fitted;   /* [TILTED + n_aberrations] */
+  double complex   *model;  /* [b*b]: pupil of the fitted coefficients */
+  double           *terms;  /* [TILTED + n_aberrations][b*b] */
+  double           *fitted; /* [TILTED + n_aberrations] */
 } Rpie;
 
 static void
@@ -60,7 +59,6 @@ destroy(gpointer data)
   Rpie *rpie = data;
 
   lac_tour_free(rpie->tour);
-  g_free(rpie->spectrum);
   g_free(rpie->model);
   g_free(rpie->terms);
   g_free(rpie->fitted);
@@ -89,7 +87,6 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
   n_box = h->box * h->box;
   lac_imaging_estimate_free_pupil(h);
   lac_imaging_estimate_check_data(h);
-  rpie->spectrum = g_new0(double complex, n_box);
   rpie->model = g_new0(double complex, n_box);
   rpie->terms = g_new0(double, count_terms(h) * n_box);
   rpie->fitted = g_new0(double, count_terms(h));
@@ -104,86 +101,6 @@ static gint64
 n_steps(gconstpointer data)
 {
   return ((const Rpie *) data)->params.rpie_sweeps;
-}
-
-static double
-square(double complex z)
-{
-  return creal(z) * creal(z) + cimag(z) * cimag(z);
-}
-
-static double
-largest_square(const double complex *z, gsize n)
-{
-  double largest = 0;
-
-  for (gsize i = 0; i < n; i++)
-    largest = fmax(largest, square(z[i]));
-  return largest;
-}
-
-/* Returns conj(by) difference / ((1 - share) |by|^2 + share max |by|^2). */
-static double complex
-correct(double complex by, double complex difference, double share, double largest)
-{
-  const double scale = (1 - share) * square(by) + share * largest;
-
-  if (!(scale > 0))
-    return 0;
-  return CMPLX((creal(by) * creal(difference) + cimag(by) * cimag(difference)) / scale,
-               (creal(by) * cimag(difference) - cimag(by) * creal(difference)) / scale);
-}
-
-/* Projects to unit modulus: the opening is transparent, only its phase is unknown. */
-static double complex
-keep_phase(double complex p)
-{
-  const double size = sqrt(square(p));
-
-  return size > 0 ? p / size : 1;
-}
-
-/* Converts the patch of @bench, A F (psi - u), to the update of the object's spectrum, and updates the pupil. */
-static void
-share_difference(Rpie *rpie, LacImagingScratch *bench, double decay)
-{
-  const Params       *params = &rpie->params;
-  LacImagingEstimate *h = rpie->method.h;
-  const gsize         n_box = h->box * h->box;
-  const double        brightest = largest_square(rpie->spectrum, n_box);
-  const double        clearest = largest_square(h->pupil, n_box);
-
-  for (gsize i = 0; i < n_box; i++) {
-    const double complex difference = bench->patch[i], p = h->pupil[i];
-
-    h->pupil[i] =
-      keep_phase(p + decay * params->rpie_pupil_step *
-                       correct(rpie->spectrum[i], difference, params->rpie_share, brightest));
-    bench->patch[i] = correct(p, difference, params->rpie_share, clearest);
-  }
-}
-
-static void
-work_through(Rpie *rpie, gsize position, double decay)
-{
-  LacImagingEstimate *h = rpie->method.h;
-  LacImagingScratch  *bench = &h->benches[0];
-
-  lac_tour_see(rpie->tour, position);
-  lac_imaging_estimate_subtract(h, position, 1, bench);
-  for (gsize along = 0; along < h->n_along; along++) {
-    guint64 time = lac_call_sums_begin(h->sums);
-
-    lac_optics_field_patch(h->optics, position, along, bench->fields + along * h->d * h->d,
-                           bench->patch);
-    lac_optics_patch(h->optics, position, along, h->spectrum, rpie->spectrum);
-    time = lac_call_sums_lap(h->sums, 0, LAC_IMAGING_RETURN, time);
-    share_difference(rpie, bench, decay);
-    lac_call_sums_lap(h->sums, 0, LAC_IMAGING_PROBE, time);
-    lac_optics_add_patch(h->optics, position, along, bench->patch, rpie->tour->change);
-  }
-  lac_tour_follow(rpie->tour, position, decay * rpie->params.rpie_step);
-  lac_optics_set_pupil(h->optics, h->pupil);
 }
 
 /* Fits the coefficients to the pupil's phase, starting from the previous sweep's: no phase unwrapping needed. */
@@ -241,10 +158,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
   LacSpan      span = lac_imaging_estimate_begin_phase(h, h->names.sweep);
 
   lac_tour_begin(rpie->tour, (LacTourOrder) params->rpie_order, rpie->method.n_done);
-  if (!lac_tour_sweep(rpie->tour, decay * params->rpie_step, decay * params->rpie_pupil_step,
-                      &span))
-    for (gsize i = 0; i < h->n_positions; i++)
-      work_through(rpie, rpie->tour->order[i], decay);
+  lac_tour_sweep(rpie->tour, decay * params->rpie_step, decay * params->rpie_pupil_step, &span);
   const guint64 begin = lac_call_sums_begin(h->sums);
   fit_coefficients(rpie);
   take_tilt_out(rpie);
@@ -282,7 +196,7 @@ const LacImagingMethod lac_imaging_method_rpie = {
   .title = N_("rPIE with pupil retrieval"),
   .source = "Maiden, Johnson, Li (2017), doi:10.1364/OPTICA.4.000736",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .waves = LAC_WAVES_FOR_UNCONSTRAINED,
+  .uses_waves = TRUE,
   .estimate = estimate,
   .curves = lac_estimate_method_curves,
   .create = create,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sequential updates. An unconstrained object stays in k-space for a whole sweep. A constrained one is transformed for
- * every scan position, whose box of k-space is small: only that is transformed, in both directions. */
+/* Order and step lengths of sequential updates. */
 #include "experiment/imaging/methods/tour.h"
 
 #include "base/rng.h"
@@ -48,13 +47,8 @@ lac_tour_new(LacImagingEstimate *h, double share, GError **error)
   tour->lengths = g_new(double, h->n_positions);
   for (gsize v = 0; v < h->n_positions; v++)
     tour->shares[v] = 1 / count_overlap(h, v);
-  if (lac_imaging_estimate_is_unconstrained(h)) {
-    h->k_space = lac_k_space_new(h, share, error);
-    return h->k_space ? g_steal_pointer(&tour) : NULL;
-  }
-  tour->change = g_new0(double complex, h->n_band);
-  tour->step = g_new0(double complex, h->s * h->s);
-  return g_steal_pointer(&tour);
+  h->k_space = lac_k_space_new(h, share, error);
+  return h->k_space ? g_steal_pointer(&tour) : NULL;
 }
 
 void
@@ -65,8 +59,6 @@ lac_tour_free(LacTour *tour)
   g_free(tour->order);
   g_free(tour->shares);
   g_free(tour->lengths);
-  g_free(tour->change);
-  g_free(tour->step);
   g_free(tour);
 }
 
@@ -82,24 +74,21 @@ lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step)
     lac_rng_shuffle(&rng, tour->order, h->n_positions);
 }
 
-gboolean
+void
 lac_tour_sweep(LacTour *tour, double length, double pupil_length, LacSpan *span)
 {
   LacImagingEstimate *h = tour->h;
 
-  if (!h->k_space)
-    return FALSE;
   for (gsize v = 0; v < h->n_positions; v++)
     tour->lengths[v] = length * tour->shares[v];
   lac_k_space_sweep(h->k_space, tour->order, tour->lengths, pupil_length);
   lac_k_space_count(h->k_space, span);
-  return TRUE;
 }
 
 gboolean
 lac_tour_is_sound(const LacTour *tour, GError **error)
 {
-  return !tour->h->k_space || lac_k_space_is_sound(tour->h->k_space, error);
+  return lac_k_space_is_sound(tour->h->k_space, error);
 }
 
 double
@@ -109,51 +98,4 @@ lac_tour_get_decay(const LacTour *tour, double half_life, gint64 step)
   const double passes = half_life < 0 ? automatic : half_life;
 
   return passes > 0 ? 1 / (1 + (double) step / passes) : 1;
-}
-
-void
-lac_tour_see(LacTour *tour, gsize position)
-{
-  LacImagingEstimate *h = tour->h;
-  const guint64       begin = lac_call_sums_begin(h->sums);
-
-  lac_optics_scan_spectrum(h->optics, position, h->object, h->spectrum);
-  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
-  lac_imaging_estimate_see(h, position, h->spectrum, &h->benches[0]);
-  if (h->first_misfits) {
-    const LacMisfit misfit = lac_imaging_estimate_measure(h, position, &h->benches[0]);
-
-    h->first_misfits[position] = fmax(0, misfit.distance - misfit.expected);
-  }
-}
-
-/* Undoes the update pixel by pixel: x - x is exactly 0. */
-static void
-clear_change(LacTour *tour, gsize position)
-{
-  LacImagingEstimate *h = tour->h;
-  double complex     *patch = h->benches[0].patch;
-
-  for (gsize along = 0; along < h->n_along; along++) {
-    lac_optics_patch(h->optics, position, along, tour->change, patch);
-    for (gsize i = 0; i < h->box * h->box; i++)
-      patch[i] = -patch[i];
-    lac_optics_add_patch(h->optics, position, along, patch, tour->change);
-  }
-}
-
-void
-lac_tour_follow(LacTour *tour, gsize position, double length)
-{
-  LacImagingEstimate *h = tour->h;
-  const double        share = length * tour->shares[position];
-  guint64             time = lac_call_sums_begin(h->sums);
-
-  lac_optics_scan_object(h->optics, position, tour->change, tour->step);
-  time = lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, time);
-  clear_change(tour, position);
-  for (gsize i = 0; i < h->s * h->s; i++)
-    h->object[i] += share * tour->step[i];
-  lac_imaging_estimate_constrain(h, h->object);
-  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_UPDATE, time);
 }

@@ -21,13 +21,10 @@ typedef enum { LAC_TOUR_FIXED, LAC_TOUR_RANDOM, LAC_TOUR_THEN_RANDOM } LacTourOr
 extern const char *const lac_tour_orders[], *const lac_tour_order_titles[];
 
 typedef struct {
-  LacImagingEstimate *h;      /* borrowed; an unconstrained one has a k_space from here on */
+  LacImagingEstimate *h;      /* borrowed; it has a k_space from here on */
   gsize              *order;  /* [n_positions], order of the current sweep */
   double             *shares; /* [n_positions], of the step length, see count_overlap() in tour.c */
   double             *lengths; /* [n_positions]: scratch */
-  double complex
-    *change;            /* [n_band]: spectrum update of a scan position; 0 between scan positions */
-  double complex *step; /* [s*s]: scratch */
 } LacTour;
 
 /* @share: as for lac_k_space_new(). Returns: (nullable): NULL with an error when the device has too little memory. */
@@ -38,10 +35,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTour, lac_tour_free)
 /* Begins sweep @step. Its order is fixed, or a permutation that depends only on seed and step. */
 void lac_tour_begin(LacTour *tour, LacTourOrder order, gint64 step);
 
-/* Performs a whole sweep of an unconstrained estimate, pupil included; @length, @pupil_length: fractions of the correction
- * applied to object and pupil. Its work is added to @span. Returns: FALSE when the estimate is constrained, which then takes
- * one scan position after the other as below. */
-gboolean lac_tour_sweep(LacTour *tour, double length, double pupil_length, LacSpan *span);
+/* Performs the sweep, pupil included; @length, @pupil_length: fractions of the correction applied to object and pupil. For a
+ * line, the correction of the object is divided by the largest number of its apertures that overlap at one pixel. The work is
+ * added to @span. */
+void lac_tour_sweep(LacTour *tour, double length, double pupil_length, LacSpan *span);
 
 /* Returns TRUE unless a device failed in a sweep; else sets LAC_ERROR_DEVICE. */
 gboolean lac_tour_is_sound(const LacTour *tour, GError **error);
@@ -49,14 +46,5 @@ gboolean lac_tour_is_sound(const LacTour *tour, GError **error);
 /* Returns the factor of the step lengths in sweep @step. @half_life: sweeps until it is a half; 0: constant; below 0:
  * automatic, by the noise. */
 double lac_tour_get_decay(const LacTour *tour, double half_life, gint64 step);
-
-/* Predicts the exposure at @position from the current object: its fields and amplitude in benches[0], the spectrum in
- * LacImagingEstimate.spectrum. */
-void lac_tour_see(LacTour *tour, gsize position);
-
-/* Transforms the update in tour->change, adds @length times the result to the object and projects that onto the
- * constraints. For a line, the update is divided by the largest number of its apertures that overlap at one pixel. Clears
- * the update. */
-void lac_tour_follow(LacTour *tour, gsize position, double length);
 
 G_END_DECLS

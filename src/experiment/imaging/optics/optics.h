@@ -113,16 +113,11 @@ gsize lac_optics_get_box(const LacOptics *optics);
 void lac_optics_spectrum(LacOptics *optics, const double complex *object, double complex *spectrum);
 void lac_optics_object(LacOptics *optics, const double complex *spectrum, double complex *object);
 
-/* The same restricted to the box of one scan position: only that part of the band is written and read. Much cheaper
- * when scan positions are processed one after another. */
+/* Computes only the box of one scan position, and leaves the rest of the band unchanged. */
 void lac_optics_scan_spectrum(LacOptics            *optics,
                               gsize                 position,
                               const double complex *object,
                               double complex       *spectrum);
-void lac_optics_scan_object(LacOptics            *optics,
-                            gsize                 position,
-                            const double complex *spectrum,
-                            double complex       *object);
 
 /* Computes u = F^-1 (A_c P O) at one of the centres along the scan position; @field: [d][d]. Here and below: any
  * number of threads; nothing is allocated; all memory is the caller's, 16-byte aligned. */

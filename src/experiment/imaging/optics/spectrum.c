@@ -168,17 +168,6 @@ forward(LacOptics *optics, LacBand box, const double complex *object, double com
     lac_band_transform_forward(optics->transform, object, &part);
 }
 
-static void
-invert(LacOptics *optics, LacBand box, const double complex *spectrum, double complex *object)
-{
-  const LacBandPart part = part_of(optics, box, spectrum);
-
-  if (is_twin(optics))
-    whole_inverse(optics, &part, object);
-  else
-    lac_band_transform_inverse(optics->transform, &part, object);
-}
-
 void
 lac_optics_spectrum(LacOptics *optics, const double complex *object, double complex *spectrum)
 {
@@ -188,7 +177,12 @@ lac_optics_spectrum(LacOptics *optics, const double complex *object, double comp
 void
 lac_optics_object(LacOptics *optics, const double complex *spectrum, double complex *object)
 {
-  invert(optics, optics->band, spectrum, object);
+  const LacBandPart part = part_of(optics, optics->band, spectrum);
+
+  if (is_twin(optics))
+    whole_inverse(optics, &part, object);
+  else
+    lac_band_transform_inverse(optics->transform, &part, object);
 }
 
 void
@@ -199,14 +193,4 @@ lac_optics_scan_spectrum(LacOptics            *optics,
 {
   g_return_if_fail(position < optics->settings.n_positions);
   forward(optics, lac_optics_scan_box(optics, position), object, spectrum);
-}
-
-void
-lac_optics_scan_object(LacOptics            *optics,
-                       gsize                 position,
-                       const double complex *spectrum,
-                       double complex       *object)
-{
-  g_return_if_fail(position < optics->settings.n_positions);
-  invert(optics, lac_optics_scan_box(optics, position), spectrum, object);
 }
