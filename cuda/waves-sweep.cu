@@ -201,16 +201,15 @@ place_kernel(LacWaveSweep w)
   static_cast<Pair<Real> *>(w.object.change)[i] = {0, 0};
 }
 
-/* Adds the transformed change to the object, and projects it. */
+/* Adds the transformed change to the object, and projects it. @by_slot: not when the first slot is not followed */
 template <typename Real>
 __global__ static void
-update_kernel(LacWaveSweep w)
+update_kernel(LacWaveSweep w, bool by_slot)
 {
-  const size_t      i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
-  const size_t      n = w.grid, s = w.object.support, start = (n - s) / 2;
-  const LacWaveSlot seen = w.slots[0];
+  const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const size_t n = w.grid, s = w.object.support, start = (n - s) / 2;
 
-  if (i >= s * s || seen.visit < 0 || seen.rests)
+  if (i >= s * s || (by_slot && (w.slots[0].visit < 0 || w.slots[0].rests)))
     return;
   const size_t     y = start + i / s, x = start + i % s;
   const Pair<Real> change = static_cast<const Pair<Real> *>(w.object.change)[y * n + x];
@@ -222,6 +221,159 @@ update_kernel(LacWaveSweep w)
     re = im = 0;
   w.object.values[2 * i] = re;
   w.object.values[2 * i + 1] = im;
+}
+
+/* ---- exit waves ---- */
+
+/* A pixel of one slot in each block column: the place of its fields, and of its wave. */
+struct Exit {
+  size_t pixel, fields, wave;
+};
+
+/* Returns: false beyond the detector, and at an empty slot. */
+__device__ static inline bool
+find_exit(const LacWaveSweep &w, Exit *exit)
+{
+  const size_t n = w.detector * w.detector, i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const LacWaveSlot seen = w.slots[blockIdx.y];
+
+  if (i >= n || seen.visit < 0)
+    return false;
+  *exit = {(size_t) seen.visit * n + i, (size_t) blockIdx.y * w.n_along * n + i,
+           (size_t) seen.visit * w.n_along * n + i};
+  return true;
+}
+
+/* Returns the factor of the fields of a pixel that moves its amplitude to the measured one. */
+template <typename Real>
+__device__ static inline double
+factor_of(const LacWaveSweep &w, const Pair<Real> *fields, const Exit &exit)
+{
+  const double m = w.amplitudes[exit.pixel];
+  const double a = amplitude_at(w, fields + exit.fields, 0);
+
+  if (w.slots[blockIdx.y].rests || !(m >= 0 && a > w.dark))
+    return 1;
+  const double share = w.within_noise ? lac_wave_distance_get_share(&w.distances[blockIdx.y]) : 1;
+  return 1 + share * (m / a - 1);
+}
+
+/* fields = of_field fields + of_wave psi; a factor 0 reads nothing. */
+template <typename Real>
+__global__ static void
+mix_kernel(LacWaveSweep w, const void *x, Real of_field, Real of_wave, void *y)
+{
+  const size_t      n = w.detector * w.detector;
+  const Pair<Real> *fields = static_cast<const Pair<Real> *>(x);
+  const Pair<Real> *waves = static_cast<const Pair<Real> *>(w.waves);
+  Exit              exit;
+
+  if (!find_exit(w, &exit))
+    return;
+  for (size_t k = 0; k < w.n_along; k++) {
+    const Pair<Real> psi = waves[exit.wave + k * n];
+    const Pair<Real> u = of_field != 0 ? fields[exit.fields + k * n] : Pair<Real>{0, 0};
+
+    static_cast<Pair<Real> *>(y)[exit.fields + k * n] = {of_field * u.re + of_wave * psi.re,
+                                                         of_field * u.im + of_wave * psi.im};
+  }
+}
+
+/* Fields that are psi become measured M psi + wave psi. */
+template <typename Real>
+__global__ static void
+measure_kernel(LacWaveSweep w)
+{
+  const size_t n = w.detector * w.detector;
+  Pair<Real>  *fields = static_cast<Pair<Real> *>(w.fields);
+  Exit         exit;
+
+  if (!find_exit(w, &exit))
+    return;
+  const double projected = w.factors.measured != 0 ? factor_of(w, fields, exit) : 0;
+  const Real   factor = (Real) (w.factors.measured * projected + w.factors.wave);
+  for (size_t k = 0; k < w.n_along; k++) {
+    const Pair<Real> psi = fields[exit.fields + k * n];
+
+    fields[exit.fields + k * n] = {factor * psi.re, factor * psi.im};
+  }
+}
+
+/* Adds the transformed fields of the slots, in order, and counts the stops; with @anew, to zero. */
+template <typename Real>
+__global__ static void
+collect_kernel(LacWaveSweep w, bool anew)
+{
+  const size_t    i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const size_t    n = w.detector * w.detector, n_box = w.box * w.box;
+  const ptrdiff_t half = (ptrdiff_t) (w.grid / 2), d = (ptrdiff_t) w.detector;
+  const Real      scale = (Real) (1 / ((double) w.grid * (double) w.detector));
+
+  if (i >= w.grid * w.grid)
+    return;
+  const ptrdiff_t ky = (ptrdiff_t) (i / w.grid) - half, kx = (ptrdiff_t) (i % w.grid) - half;
+  const size_t    place = (size_t) (((ky % d + d) % d) * d + (kx % d + d) % d);
+  Pair<Real>     &change = static_cast<Pair<Real> *>(w.object.change)[i];
+  Pair<Real>      sum = anew ? Pair<Real>{0, 0} : change;
+  double          weight = anew ? 0 : w.weights[i];
+  for (size_t k = 0; k < w.n_slots * w.n_along; k++) {
+    const LacWaveSlot seen = w.slots[k / w.n_along];
+
+    if (seen.visit < 0 || seen.rests)
+      continue;
+    const size_t    stop = (size_t) seen.visit * w.n_along + k % w.n_along;
+    const ptrdiff_t y = ky - w.corners[2 * stop], x = kx - w.corners[2 * stop + 1];
+    const ptrdiff_t box = (ptrdiff_t) w.box;
+    if (y < 0 || x < 0 || y >= box || x >= box || !w.passes[stop * n_box + (size_t) (y * box + x)])
+      continue;
+    const double    *pupil = w.pupil ? w.pupil + 2 * (y * box + x) : NULL;
+    const Pair<Real> p = {(Real) (pupil ? pupil[0] : 1), (Real) (pupil ? -pupil[1] : 0)};
+    const Pair<Real> from = times(p, static_cast<const Pair<Real> *>(w.fields)[k * n + place]);
+    sum = {sum.re + scale * from.re, sum.im + scale * from.im};
+    weight += 1;
+  }
+  change = sum;
+  w.weights[i] = weight;
+}
+
+/* The sum becomes what the field changes by. */
+template <typename Real>
+__global__ static void
+average_kernel(LacWaveSweep w)
+{
+  const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+
+  if (i >= w.grid * w.grid)
+    return;
+  const double     weight = w.weights[i];
+  const Real       scale = (Real) (weight > 0 ? (double) (w.grid * w.grid) / weight : 0);
+  const Pair<Real> field = static_cast<const Pair<Real> *>(w.field)[i];
+  Pair<Real>      &change = static_cast<Pair<Real> *>(w.object.change)[i];
+  change = weight > 0 ? Pair<Real>{scale * change.re - field.re, scale * change.im - field.im}
+                      : Pair<Real>{0, 0};
+}
+
+/* psi <- of_wave psi + of_object u + of_measured M v. @u: fields of the slots; the fields of @w are v */
+template <typename Real>
+__global__ static void
+relax_kernel(LacWaveSweep w, const void *u)
+{
+  const size_t      n = w.detector * w.detector;
+  const Pair<Real> *seen = static_cast<const Pair<Real> *>(u);
+  const Pair<Real> *moved = static_cast<const Pair<Real> *>(w.fields);
+  Pair<Real>       *waves = static_cast<Pair<Real> *>(w.waves);
+  Exit              exit;
+
+  if (!find_exit(w, &exit))
+    return;
+  const Real a = (Real) w.factors.of_wave, b = (Real) w.factors.of_object,
+             c = (Real) (w.factors.of_measured * factor_of(w, moved, exit));
+  for (size_t k = 0; k < w.n_along; k++) {
+    const Pair<Real> s = seen[exit.fields + k * n], v = moved[exit.fields + k * n];
+    Pair<Real>      &psi = waves[exit.wave + k * n];
+
+    psi = {a * psi.re + b * s.re + c * v.re, a * psi.im + b * s.im + c * v.im};
+  }
 }
 
 /* The arguments of the kernels of waves.cu for the first @n_slots slots. */
@@ -287,7 +439,7 @@ static LacStatus
 change_object(void *self, const LacWaveSweep &w)
 {
   LAC_TRY(transform_grid(self, w, w.object.change, 1));
-  return LAUNCH(update, blocks_for(w.object.support * w.object.support, PLANE_THREADS), w);
+  return LAUNCH(update, blocks_for(w.object.support * w.object.support, PLANE_THREADS), w, true);
 }
 
 LacStatus
@@ -330,4 +482,92 @@ waves_sweep_cuda(void *self, const LacWaveSweep *args)
       LAC_TRY(change_object(self, w));
   }
   return LAC_STATUS_OK;
+}
+
+/* ---- exit waves: as many slots as there is room for, and the rest of the room transformed in vain ---- */
+
+typedef LacStatus (*ExitFunc)(void *self, const LacWaveSweep &w, bool is_first);
+
+static LacStatus
+for_each_room(void *self, const LacWaveSweep *args, ExitFunc func)
+{
+  LacWaveSweep w = *args;
+
+  for (size_t first = 0; first < args->n_slots; first += args->n_room) {
+    const size_t left = args->n_slots - first;
+
+    w.slots = args->slots + first;
+    w.distances = args->distances ? args->distances + first : NULL;
+    w.n_slots = left < w.n_room ? left : w.n_room;
+    LAC_TRY(func(self, w, first == 0));
+  }
+  return LAC_STATUS_OK;
+}
+
+static dim3
+pixels_of_slots(const LacWaveSweep &w)
+{
+  return dim3(blocks_for(w.detector * w.detector, PLANE_THREADS), (unsigned) w.n_slots);
+}
+
+#define MIX(w, x, of_field, of_wave, y)                                                        \
+  ((w).type == LAC_F32                                                                         \
+     ? launch(mix_kernel<float>, pixels_of_slots(w), PLANE_THREADS, 0, stream_of(self), w, x,  \
+              (float) (of_field), (float) (of_wave), y)                                        \
+     : launch(mix_kernel<double>, pixels_of_slots(w), PLANE_THREADS, 0, stream_of(self), w, x, \
+              (double) (of_field), (double) (of_wave), y))
+
+static LacStatus
+find_distances(void *self, const LacWaveSweep &w)
+{
+  return w.within_noise ? LAUNCH(distances, (unsigned) w.n_slots, w) : LAC_STATUS_OK;
+}
+
+static LacStatus
+collect_room(void *self, const LacWaveSweep &w, bool is_first)
+{
+  LAC_TRY(MIX(w, w.fields, 0, 1, w.fields));
+  if (w.factors.measured != 0)
+    LAC_TRY(find_distances(self, w));
+  LAC_TRY(LAUNCH(measure, pixels_of_slots(w), w));
+  LAC_TRY(transform(self, w, w.n_room, 0));
+  return LAUNCH(collect, blocks_for(w.grid * w.grid, PLANE_THREADS), w, is_first);
+}
+
+LacStatus
+waves_collect_cuda(void *self, const LacWaveSweep *args)
+{
+  return for_each_room(self, args, collect_room);
+}
+
+LacStatus
+waves_average_cuda(void *self, const LacWaveSweep *args)
+{
+  const LacWaveSweep w = *args;
+
+  LAC_TRY(LAUNCH(average, blocks_for(w.grid * w.grid, PLANE_THREADS), w));
+  LAC_TRY(transform_grid(self, w, w.object.change, 1));
+  LAC_TRY(LAUNCH(update, blocks_for(w.object.support * w.object.support, PLANE_THREADS), w, false));
+  return find_field(self, w);
+}
+
+static LacStatus
+relax_room(void *self, const LacWaveSweep &w, bool is_first)
+{
+  const size_t n_bytes = w.n_room * w.n_along * w.detector * w.detector * 2 * lac_type_size(w.type);
+  const LacWaves waves = waves_of(w, w.n_slots);
+  LacWaveSweep   moved = w;
+
+  LAC_TRY(waves_stops_cuda(self, &waves));
+  LAC_TRY(transform(self, w, w.n_room, 1));
+  moved.fields = static_cast<char *>(w.fields) + n_bytes;
+  LAC_TRY(MIX(w, w.fields, w.factors.from_object, w.factors.from_wave, moved.fields));
+  LAC_TRY(find_distances(self, moved));
+  return LAUNCH(relax, pixels_of_slots(w), moved, w.fields);
+}
+
+LacStatus
+waves_relax_cuda(void *self, const LacWaveSweep *args)
+{
+  return for_each_room(self, args, relax_room);
 }

@@ -37,6 +37,8 @@ LacBandTransform *lac_band_transform_new(const LacBandTransformSettings *setting
 void              lac_band_transform_free(LacBandTransform *transform);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacBandTransform, lac_band_transform_free)
 
+LacBand lac_band_transform_get_band(const LacBandTransform *transform);
+
 /* Returns scratch memory for the caller, [n_part]. */
 double complex *lac_band_transform_get_part(const LacBandTransform *transform);
 

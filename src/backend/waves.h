@@ -82,6 +82,14 @@ typedef struct {
     scale; /* squared distance in the unit of the exposures, pixels held out included; sum of their squares */
 } LacWaveDistance;
 
+/* Returns the share of the way to the measured amplitudes after which the distance is the expected one; 0 if it is not
+ * above that. */
+LAC_FORMULA double
+lac_wave_distance_get_share(const LacWaveDistance *d)
+{
+  return d->distance > d->expected ? 1 - sqrt(d->expected / d->distance) : 0;
+}
+
 /* A measured amplitude of LAC_WAVE_HELD_OUT - m or less is m, held out: compared, but not followed. */
 #define LAC_WAVE_HELD_OUT (-1.0)
 
@@ -120,6 +128,12 @@ typedef struct {
     *transform; /* CPU only: with room for the box of every slot; ignored by devices */
 } LacWaveObject;
 
+/* The factors of an iteration over exit waves, see collect and relax below. */
+typedef struct {
+  double measured, wave;
+  double of_wave, of_object, of_measured, from_object, from_wave;
+} LacWaveFactors;
+
 /* Members of the same name are as in LacWaves. The field is the transform of the object; fields has room for @n_room scan
  * positions, which an implementation uses as it likes. */
 typedef struct {
@@ -142,7 +156,12 @@ typedef struct {
   const double *lengths;      /* [n_slots] */
   const double *pupil_length; /* one value; NULL: the pupil is known */
   double        share;
-  LacWaveObject object; /* its values make the field scratch memory */
+  LacWaveObject object; /* its values make the field scratch memory in a sweep */
+  /* of exit waves alone, whose fields have twice the room */
+  void          *waves;   /* [n_positions][n_along][d][d] */
+  double        *weights; /* [N][N]: the number of stops that pass a pixel */
+  int            within_noise;
+  LacWaveFactors factors;
 } LacWaveSweep;
 
 /* Entries of the form LacStatus name(self, const Args *):
@@ -161,8 +180,15 @@ typedef struct {
  *             doi:10.1364/OPTICA.4.000736, with a pupil of modulus 1. With an object, O is its transform, found anew for
  *             every slot; the changes of O along the slot's line are transformed together, with O before all of them in the
  *             pupil's update, and the object is then projected onto mask and prior.
- * prepare() must have seen detectors, with n_along and n_room n_along of them, and for an object the grid, before the last
- * two. */
+ *   collect   the sum over the slots of w = measured M psi + wave psi, back-propagated: A conj(P) F w / N, in object.change;
+ *             and the weights. psi is an exit wave, and M moves its amplitudes to the measured ones; with within_noise only
+ *             by lac_wave_distance_get_share() of the way. At a slot that rests M does nothing, and w is not added
+ *   average   O <- O + F^-1 (N change / weights - F O), with nothing added where the weight is 0, then projected onto mask
+ *             and prior. The field is the transform of O, before and after, at least where stops pass
+ *   relax     psi <- of_wave psi + of_object u + of_measured M (from_object u + from_wave psi), with u the fields of the slot;
+ *             no scan position may come again
+ * prepare() must have seen detectors, with n_along and n_room n_along of them, and for an object the grid, before the
+ * last five. */
 #define LAC_WAVE_KERNELS(K)                                                      \
   K(object, LacWaves)                                                            \
   K(stops, LacWaves)                                                             \
@@ -171,6 +197,9 @@ typedef struct {
   K(bars, LacWaves)                                                              \
   K(survey, LacWaveSweep)                                                        \
   K(sweep, LacWaveSweep)                                                         \
+  K(collect, LacWaveSweep)                                                       \
+  K(average, LacWaveSweep)                                                       \
+  K(relax, LacWaveSweep)                                                         \
   K(prepare, LacWaveTransform) /* makes the plans; not during a recorded step */ \
   K(transform, LacWaveTransform)
 

@@ -7,6 +7,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <string.h>
 
 enum { GRID = 14, DETECTOR = 8, BOX = 5, N_ALONG = 2, N_VISITS = 4, N_SLOTS = 5, N_ROOM = 2 };
 enum { N_FIELD = GRID * GRID, N_PIXELS = DETECTOR * DETECTOR, N_BOX = BOX * BOX };
@@ -24,14 +25,17 @@ typedef struct {
   gint32             corners[2 * N_STOPS];
   guint8             passes[N_STOPS * N_BOX];
   /* of a constrained object */
-  double            values[2 * N_OBJECT], mask[N_OBJECT];
-  LacBandTransform *transform;
+  double             values[2 * N_OBJECT], mask[N_OBJECT];
+  LacBandTransform  *transform;
+  LacContractBuffer *change, *waves; /* pairs; waves: of exit waves */
 } Sweep;
 
 /* The expected result. */
 typedef struct {
   double complex  object[N_FIELD], pupil[N_BOX]; /* the field over the side of the grid */
   double complex  values[N_OBJECT];              /* of a constrained object */
+  double complex  waves[N_STOPS][N_PIXELS], change[N_FIELD];
+  double          weights[N_FIELD];
   LacWaveDistance distances[N_SLOTS];
 } Right;
 
@@ -133,12 +137,13 @@ constrain(LacContract *contract, Sweep *it, int kind)
   };
 
   it->transform = lac_band_transform_new(&settings);
+  it->change = lac_contract_random_buffer(contract, 2 * N_FIELD, 1);
   it->args.object = (LacWaveObject){
     .support = SUPPORT,
     .values = lac_contract_piece(contract, sizeof it->values, it->values),
     .mask = kind & 1 ? lac_contract_piece(contract, sizeof it->mask, it->mask) : NULL,
     .prior = {.is_real = kind & 2, .is_bounded = kind & 4, .low = -0.1, .high = 0.6},
-    .change = lac_contract_random_buffer(contract, 2 * N_FIELD, 1)->device,
+    .change = it->change->device,
     .transform = it->transform,
   };
 }
@@ -502,6 +507,182 @@ run_waves_sweep_constrained(LacContract *contract)
   }
 }
 
+/* ---- exit waves ---- */
+
+static void
+add_waves(LacContract *contract, Sweep *it, int kind)
+{
+  LacWaveSweep *args = &it->args;
+
+  constrain(contract, it, kind % 8);
+  it->waves = lac_contract_random_buffer(contract, 2 * N_STOPS * N_PIXELS, 1);
+  args->waves = it->waves->device;
+  args->weights = lac_contract_piece(contract, N_FIELD * sizeof *args->weights, NULL);
+  args->fields =
+    lac_contract_random_buffer(contract, 2 * 2 * N_ROOM * N_ALONG * N_PIXELS, 1)->device;
+  args->within_noise = kind & 1;
+  args->pupil_length = NULL;
+  args->factors = (LacWaveFactors){kind & 2 ? 2 : 0, -0.8, 0.9, 0.7, -0.8, kind & 4 ? 2 : 0, 1};
+}
+
+static void
+begin_waves(const Sweep *it, Right *right)
+{
+  begin(it, right);
+  for (gsize i = 0; i < N_STOPS * N_PIXELS; i++)
+    right->waves[i / N_PIXELS][i % N_PIXELS] =
+      it->waves->host[2 * i] + it->waves->host[2 * i + 1] * I;
+}
+
+/* Projects fields onto the measured amplitudes. */
+static void
+measure(const Sweep *it, gsize slot, double complex (*fields)[N_PIXELS])
+{
+  LacWaveDistance distance = {0};
+  double          factors[N_PIXELS], share = 1;
+
+  if (slots[slot].rests)
+    return;
+  for (gsize j = 0; j < N_PIXELS; j++) {
+    double square = 0;
+
+    for (gsize along = 0; along < N_ALONG; along++)
+      square += pow(cabs(fields[along][j]), 2) / N_ALONG;
+    factors[j] = look(it, slot, j, sqrt(square), &distance);
+  }
+  if (it->args.within_noise)
+    share = fmax(0, 1 - sqrt(distance.expected / distance.distance));
+  for (gsize i = 0; i < N_ALONG * N_PIXELS; i++)
+    fields[i / N_PIXELS][i % N_PIXELS] *= 1 + share * factors[i % N_PIXELS];
+}
+
+static void
+collect_slot(const Sweep *it, Right *right, gsize slot)
+{
+  const LacWaveFactors *factors = &it->args.factors;
+  double complex        fields[N_ALONG][N_PIXELS];
+  double complex(*waves)[N_PIXELS] = &right->waves[(gsize) slots[slot].visit * N_ALONG];
+
+  memcpy(fields, waves, sizeof fields);
+  measure(it, slot, fields);
+  for (gsize along = 0; along < N_ALONG; along++) {
+    const gsize stop = (gsize) slots[slot].visit * N_ALONG + along;
+
+    for (gsize j = 0; j < N_PIXELS; j++)
+      fields[along][j] = factors->measured * fields[along][j] + factors->wave * waves[along][j];
+    for (gsize i = 0; i < N_BOX; i++)
+      if (it->passes[stop * N_BOX + i]) {
+        right->change[in_grid(it, stop, i)] +=
+          conj(right->pupil[i]) * get_back(it, stop, i, fields[along]) / GRID;
+        right->weights[in_grid(it, stop, i)]++;
+      }
+  }
+}
+
+static void
+run_waves_collect(LacContract *contract)
+{
+  for (int kind = 0; kind < 16; kind++) {
+    Sweep *it = sweep_of(contract);
+    double weights[N_FIELD];
+    Right  right;
+
+    set_kind(contract, it, kind);
+    add_waves(contract, it, kind);
+    begin_waves(it, &right);
+    lac_contract_ok(contract,
+                    contract->device.table->waves->collect(contract->device.self, &it->args));
+    for (gsize slot = 0; slot < N_SLOTS; slot++)
+      if (slots[slot].visit >= 0 && !slots[slot].rests)
+        collect_slot(it, &right, slot);
+    lac_contract_fetch_piece(contract, it->args.weights, sizeof weights, weights);
+    lac_contract_fetch(contract, it->change);
+    for (gsize i = 0; i < N_FIELD; i++) {
+      lac_contract_close(contract, weights[i], right.weights[i], 1, 1);
+      lac_contract_close(contract, it->change->host[2 * i], creal(right.change[i]), 1, ROUNDINGS);
+      lac_contract_close(contract, it->change->host[2 * i + 1], cimag(right.change[i]), 1,
+                         ROUNDINGS);
+    }
+    sweep_free(contract, it);
+  }
+}
+
+/* The field is that of the object before; single pixels of the grid have no weight. */
+static void
+run_waves_average(LacContract *contract)
+{
+  for (int kind = 0; kind < 8; kind++) {
+    Sweep         *it = sweep_of(contract);
+    double complex change[N_FIELD];
+    double         weights[N_FIELD];
+    Right          right;
+
+    add_waves(contract, it, kind);
+    begin_waves(it, &right);
+    for (gsize i = 0; i < N_FIELD; i++) {
+      const double complex sum = it->change->host[2 * i] + it->change->host[2 * i + 1] * I;
+
+      weights[i] = (double) choose(contract, 4);
+      change[i] = weights[i] > 0 ? GRID * sum / weights[i] - right.object[i] : 0;
+    }
+    it->args.weights = lac_contract_piece(contract, sizeof weights, weights);
+    lac_contract_ok(contract,
+                    contract->device.table->waves->average(contract->device.self, &it->args));
+    change_object(it, &right, change);
+    check_object(contract, it, &right);
+    transform_object(&right);
+    it->args.object.values = NULL;
+    check_object(contract, it, &right);
+    sweep_free(contract, it);
+  }
+}
+
+static void
+relax_slot(const Sweep *it, Right *right, gsize slot)
+{
+  const LacWaveFactors *factors = &it->args.factors;
+  double complex        seen[N_ALONG][N_PIXELS], moved[N_ALONG][N_PIXELS];
+  double complex       *waves = right->waves[(gsize) slots[slot].visit * N_ALONG];
+
+  find_fields(it, right, slot, seen);
+  for (gsize i = 0; i < N_ALONG * N_PIXELS; i++)
+    moved[i / N_PIXELS][i % N_PIXELS] =
+      factors->from_object * seen[i / N_PIXELS][i % N_PIXELS] + factors->from_wave * waves[i];
+  measure(it, slot, moved);
+  for (gsize i = 0; i < N_ALONG * N_PIXELS; i++)
+    waves[i] = factors->of_wave * waves[i] + factors->of_object * seen[i / N_PIXELS][i % N_PIXELS] +
+               factors->of_measured * moved[i / N_PIXELS][i % N_PIXELS];
+}
+
+/* No scan position comes again. */
+static void
+run_waves_relax(LacContract *contract)
+{
+  for (int kind = 0; kind < 16; kind++) {
+    Sweep *it = sweep_of(contract);
+    Right  right;
+
+    set_kind(contract, it, kind);
+    add_waves(contract, it, kind);
+    it->args.n_slots = N_SLOTS - 1;
+    begin_waves(it, &right);
+    lac_contract_ok(contract,
+                    contract->device.table->waves->relax(contract->device.self, &it->args));
+    for (gsize slot = 0; slot < it->args.n_slots; slot++)
+      if (slots[slot].visit >= 0)
+        relax_slot(it, &right, slot);
+    lac_contract_fetch(contract, it->waves);
+    for (gsize i = 0; i < N_STOPS * N_PIXELS; i++) {
+      const double complex found = it->waves->host[2 * i] + it->waves->host[2 * i + 1] * I;
+      const double complex wanted = right.waves[i / N_PIXELS][i % N_PIXELS];
+
+      lac_contract_close(contract, creal(found), creal(wanted), 20, ROUNDINGS);
+      lac_contract_close(contract, cimag(found), cimag(wanted), 20, ROUNDINGS);
+    }
+    sweep_free(contract, it);
+  }
+}
+
 static gboolean
 is_known(const LacBackend *table)
 {
@@ -512,5 +693,8 @@ const LacContractRow lac_contract_wave_sweep_rows[] = {
   {"waves-survey", run_waves_survey, is_known},
   {"waves-sweep", run_waves_sweep, is_known},
   {"waves-sweep-constrained", run_waves_sweep_constrained, is_known},
+  {"waves-collect", run_waves_collect, is_known},
+  {"waves-average", run_waves_average, is_known},
+  {"waves-relax", run_waves_relax, is_known},
   {NULL},
 };

@@ -139,6 +139,12 @@ lac_band_transform_free(LacBandTransform *self)
   g_free(self);
 }
 
+LacBand
+lac_band_transform_get_band(const LacBandTransform *self)
+{
+  return self->settings.band;
+}
+
 double complex *
 lac_band_transform_get_part(const LacBandTransform *self)
 {

@@ -32,9 +32,11 @@ typedef struct {
 /* The fields of one slot. */
 typedef struct {
   LacWaveSlot      slot;
-  void            *fields;    /* [n_along][d][d] */
-  LacWaveDistance *distance;  /* (nullable) */
-  int              subtracts; /* the fields become (m / a - 1) u */
+  void            *fields;   /* [n_along][d][d] */
+  LacWaveDistance *distance; /* (nullable) */
+  int
+    follows; /* the fields become (base + share (m / a - 1)) u, and base u where m is not followed */
+  double base, share;
 } LacWaveLook;
 
 typedef struct {
@@ -47,6 +49,12 @@ typedef struct {
   /* Write a box of the field from the object's transform, and the other way, which leaves zeros in the field. */
   void (*put)(const LacWaveBox *box);
   void (*take)(const LacWaveBox *box);
+  /* Adds 1 to the weights, [N][N], of the pixels that a stop passes. */
+  void (*count)(const LacWaveStop *stop, double *weights);
+  /* Writes what average adds to the object's transform; the box is of object.change. */
+  void (*average)(const LacWaveSweep *args, const LacWaveBox *box);
+  /* y = a x + b y, pairs */
+  void (*combine)(size_t n, double a, const void *x, double b, void *y);
   void (*compare)(const LacWaves *args, size_t slot);
   /* One row of the field, and of the object. */
   void (*object)(const LacWaves *args, size_t row);

@@ -159,18 +159,21 @@ add_expected(const Noise     *level,
   sum->variance += variance;
 }
 
-/* Multiplies fields by m / a - 1. */
+/* Multiplies fields by base + share (m / a - 1). */
 static void
-subtract(Pair *restrict u,
-         const Real *restrict amplitudes,
-         const double *restrict measured,
-         double dark,
-         size_t count)
+follow(const LacWaveLook *look,
+       Pair *restrict u,
+       const Real *restrict amplitudes,
+       const double *restrict measured,
+       double dark,
+       size_t count)
 {
+  const Real base = R(look->base), share = R(look->share);
+
   LAC_SIMD for (size_t i = 0; i < count; i++)
   {
-    const Real m = R(measured[i]), a = amplitudes[i], moved = m / a - 1;
-    const Real factor = (m >= 0) & (a > R(dark)) ? moved : 0;
+    const Real m = R(measured[i]), a = amplitudes[i], moved = share * (m / a - 1);
+    const Real factor = (m >= 0) & (a > R(dark)) ? base + moved : base;
 
     u[i] = (Pair){factor * u[i].re, factor * u[i].im};
   }
@@ -196,12 +199,22 @@ LAC_WAVE(look)(const LacWaveSweep *args, const LacWaveLook *look)
     }
     if (look->distance && args->noise)
       add_expected(&level, amplitudes, measured, at, count, &sum);
-    for (size_t along = 0; look->subtracts && along < args->n_along; along++)
-      subtract((Pair *) look->fields + along * n + at, amplitudes, measured + at, args->dark,
-               count);
+    for (size_t along = 0; look->follows && along < args->n_along; along++)
+      follow(look, (Pair *) look->fields + along * n + at, amplitudes, measured + at, args->dark,
+             count);
   }
   if (look->distance)
     *look->distance = sum;
+}
+
+void
+LAC_WAVE(combine)(size_t n, double a, const void *x, double b, void *y)
+{
+  const Real *restrict from = x;
+  Real *restrict to = y;
+  const Real p = R(a), q = R(b);
+
+  LAC_SIMD for (size_t i = 0; i < 2 * n; i++) to[i] = p * from[i] + q * to[i];
 }
 
 /* ---- the comparison by a loss ---- */

@@ -222,3 +222,42 @@ LAC_WAVE(take)(const LacWaveBox *box)
     }
   }
 }
+
+void
+LAC_WAVE(count)(const LacWaveStop *stop, double *weights)
+{
+  Run runs[2];
+
+  for (size_t y = 0; y < stop->box; y++)
+    for (size_t k = 0, n = find_runs(stop, y, runs); k < n; k++) {
+      const uint8_t *restrict passes = stop->passes + runs[k].in_box;
+      double *restrict to = weights + runs[k].in_field;
+
+      LAC_SIMD for (size_t i = 0; i < runs[k].n; i++) to[i] += passes[i] ? 1 : 0;
+    }
+}
+
+/* In units of the object's transform the sum is N change, and the object field / N. */
+void
+LAC_WAVE(average)(const LacWaveSweep *args, const LacWaveBox *box)
+{
+  const double n = (double) box->grid;
+
+  for (size_t y = 0; y < box->height; y++) {
+    const size_t first = (box->row + y) * box->grid + box->column;
+    const Pair *restrict sum = (const Pair *) box->field + first;
+    const Pair *restrict field = (const Pair *) args->field + first;
+    const double *restrict weights = args->weights + first;
+    DoublePair *restrict to = (DoublePair *) box->numbers + y * box->width;
+    const double even = (box->row + y + box->column) % 2 ? -1 : 1;
+
+    LAC_SIMD for (size_t x = 0; x < box->width; x++)
+    {
+      const double sign = x % 2 ? -even : even, weight = weights[x] > 0 ? weights[x] : 1;
+      const double counts = weights[x] > 0 ? sign : 0;
+
+      to[x].re = counts * (n * (double) sum[x].re / weight - (double) field[x].re / n);
+      to[x].im = counts * (n * (double) sum[x].im / weight - (double) field[x].im / n);
+    }
+  }
+}

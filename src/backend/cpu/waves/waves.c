@@ -212,6 +212,20 @@ first_row_of(const LacWaveStop *stop)
   return (gsize) (rest < 0 ? rest + d : rest);
 }
 
+static void
+propagate(const Work *work, gsize slot, gsize room)
+{
+  const LacWaveSweep *args = work->args;
+
+  for (gsize along = 0; along < args->n_along; along++) {
+    const LacWaveStop stop = sweep_stop_of(args, slot, along, room);
+
+    work->loops->spread(&stop);
+    lac_wave_plan_rows(work->plan, TRUE, stop.fields, first_row_of(&stop), args->box);
+    lac_wave_plan_columns(work->plan, TRUE, stop.fields);
+  }
+}
+
 /* Finds the fields of a slot and looks at them. */
 static void
 look(const Work *work, gsize slot, gsize room, gboolean subtracts)
@@ -221,16 +235,11 @@ look(const Work *work, gsize slot, gsize room, gboolean subtracts)
       .slot = args->slots[slot],
       .fields = sweep_stop_of(args, slot, 0, room).fields,
       .distance = args->distances ? &args->distances[slot] : NULL,
-      .subtracts = subtracts,
+      .follows = subtracts,
+      .share = 1,
   };
 
-  for (gsize along = 0; along < args->n_along; along++) {
-    const LacWaveStop stop = sweep_stop_of(args, slot, along, room);
-
-    work->loops->spread(&stop);
-    lac_wave_plan_rows(work->plan, TRUE, stop.fields, first_row_of(&stop), args->box);
-    lac_wave_plan_columns(work->plan, TRUE, stop.fields);
-  }
+  propagate(work, slot, room);
   work->loops->look(args, &seen);
 }
 
@@ -254,6 +263,13 @@ follow(const Work *work, gsize slot)
   }
 }
 
+/* Returns TRUE when every thread has fields of its own. */
+static gboolean
+has_room(const LacWaveSweep *args)
+{
+  return args->pool && args->n_room >= lac_pool_get_n_threads(args->pool);
+}
+
 static void
 survey_slot(gsize slot, guint worker, gpointer user_data)
 {
@@ -268,12 +284,11 @@ survey_slot(gsize slot, guint worker, gpointer user_data)
 static LacStatus
 survey(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
 {
-  const gboolean has_room = args->pool && args->n_room >= lac_pool_get_n_threads(args->pool);
-  Work           work = {args, loops_of(args->type), find_plan(args)};
+  Work work = {args, loops_of(args->type), find_plan(args)};
 
   if (!work.plan)
     return LAC_STATUS_UNSUPPORTED;
-  run(has_room ? args->pool : NULL, args->n_slots, survey_slot, &work);
+  run(has_room(args) ? args->pool : NULL, args->n_slots, survey_slot, &work);
   return LAC_STATUS_OK;
 }
 
@@ -398,6 +413,163 @@ sweep(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
   return LAC_STATUS_OK;
 }
 
+/* ---- exit waves ---- */
+
+static gsize
+count_wave(const LacWaveSweep *args)
+{
+  return args->n_along * args->detector * args->detector;
+}
+
+static gpointer
+wave_of(const LacWaveSweep *args, gsize slot)
+{
+  return pair_at(args->type, args->waves, (gsize) args->slots[slot].visit * count_wave(args));
+}
+
+/* Projects the fields of a slot onto the measured amplitudes. */
+static void
+measure(const Work *work, gsize slot, gpointer fields)
+{
+  const LacWaveSweep *args = work->args;
+  LacWaveDistance     distance;
+  LacWaveLook         seen = {.slot = args->slots[slot], .fields = fields, .base = 1, .share = 1};
+
+  if (seen.slot.rests)
+    return;
+  if (args->within_noise) {
+    seen.distance = &distance;
+    work->loops->look(args, &seen);
+    seen.distance = NULL;
+    seen.share = lac_wave_distance_get_share(&distance);
+  }
+  seen.follows = TRUE;
+  work->loops->look(args, &seen);
+}
+
+/* The slots that are collected at once. */
+typedef struct {
+  Work  work;
+  gsize first;
+} Together;
+
+static void
+collect_slot(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
+{
+  const Together       *together = user_data;
+  const Work           *work = &together->work;
+  const LacWaveSweep   *args = work->args;
+  const LacWaveFactors *factors = &args->factors;
+  const gsize           slot = together->first + item, n = count_wave(args);
+  const LacWaveSlot     seen = args->slots[slot];
+  gpointer              fields;
+
+  if (seen.visit < 0 || seen.rests)
+    return;
+  fields = sweep_stop_of(args, slot, 0, item).fields;
+  memcpy(fields, wave_of(args, slot), n * 2 * lac_type_size(args->type));
+  if (factors->measured != 0)
+    measure(work, slot, fields);
+  work->loops->combine(n, factors->measured != 0 ? factors->wave : 0, wave_of(args, slot),
+                       factors->measured != 0 ? factors->measured : factors->wave, fields);
+  for (gsize along = 0; along < args->n_along; along++) {
+    const LacWaveStop stop = sweep_stop_of(args, slot, along, item);
+
+    lac_wave_plan_columns(work->plan, FALSE, stop.fields);
+    lac_wave_plan_rows(work->plan, FALSE, stop.fields, first_row_of(&stop), args->box);
+  }
+}
+
+/* Adds the fields of a slot, in order. */
+static void
+add_slot(const Work *work, gsize slot, gsize room)
+{
+  const LacWaveSweep *args = work->args;
+
+  if (args->slots[slot].visit < 0 || args->slots[slot].rests)
+    return;
+  for (gsize along = 0; along < args->n_along; along++) {
+    LacWaveStop stop = sweep_stop_of(args, slot, along, room);
+
+    stop.field = args->object.change;
+    work->loops->gather(&stop);
+    work->loops->count(&stop, args->weights);
+  }
+}
+
+static LacStatus
+collect(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
+{
+  const gsize n = args->grid * args->grid;
+  const gsize n_threads = args->pool ? lac_pool_get_n_threads(args->pool) : 1;
+  const gsize most = MIN(args->n_room, 4 * n_threads);
+  Together    together = {{args, loops_of(args->type), find_plan(args)}, 0};
+
+  if (!together.work.plan)
+    return LAC_STATUS_UNSUPPORTED;
+  memset(args->object.change, 0, n * 2 * lac_type_size(args->type));
+  memset(args->weights, 0, n * sizeof *args->weights);
+  for (; together.first < args->n_slots; together.first += most) {
+    const gsize n_now = MIN(most, args->n_slots - together.first);
+
+    run(args->pool, n_now, collect_slot, &together);
+    for (gsize room = 0; room < n_now; room++)
+      add_slot(&together.work, together.first + room, room);
+  }
+  return LAC_STATUS_OK;
+}
+
+static LacStatus
+average(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
+{
+  const LacWaveLoops  *loops = loops_of(args->type);
+  const LacWaveObject *object = &args->object;
+  const LacBand        band = lac_band_transform_get_band(object->transform);
+  const LacBandPart    part = {band, lac_band_transform_get_part(object->transform), band.width};
+  const LacWaveBox     change = place_of(args, &part, object->change);
+  const LacWaveBox     field = place_of(args, &part, args->field);
+
+  loops->average(args, &change);
+  lac_band_transform_add_inverse(object->transform, &part, 1, (double complex *) object->values);
+  project(object);
+  lac_band_transform_forward(object->transform, (double complex *) object->values, &part);
+  loops->put(&field);
+  return LAC_STATUS_OK;
+}
+
+static void
+relax_slot(gsize slot, guint worker, gpointer user_data)
+{
+  const Work           *work = user_data;
+  const LacWaveSweep   *args = work->args;
+  const LacWaveFactors *factors = &args->factors;
+  const gsize           n = count_wave(args);
+  gpointer              wave, seen, moved;
+
+  if (args->slots[slot].visit < 0)
+    return;
+  wave = wave_of(args, slot);
+  seen = sweep_stop_of(args, slot, 0, worker).fields;
+  moved = sweep_stop_of(args, slot, 0, args->n_room + worker).fields;
+  propagate(work, slot, worker);
+  memcpy(moved, wave, n * 2 * lac_type_size(args->type));
+  work->loops->combine(n, factors->from_object, seen, factors->from_wave, moved);
+  measure(work, slot, moved);
+  work->loops->combine(n, factors->of_object, seen, factors->of_wave, wave);
+  work->loops->combine(n, factors->of_measured, moved, 1, wave);
+}
+
+static LacStatus
+relax(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
+{
+  Work work = {args, loops_of(args->type), find_plan(args)};
+
+  if (!work.plan)
+    return LAC_STATUS_UNSUPPORTED;
+  run(has_room(args) ? args->pool : NULL, args->n_slots, relax_slot, &work);
+  return LAC_STATUS_OK;
+}
+
 const LacWaveKernels lac_cpu_waves = {
   .object = find_object,
   .stops = spread,
@@ -406,6 +578,9 @@ const LacWaveKernels lac_cpu_waves = {
   .bars = find_bars,
   .survey = survey,
   .sweep = sweep,
+  .collect = collect,
+  .average = average,
+  .relax = relax,
   .prepare = prepare,
   .transform = transform,
 };
