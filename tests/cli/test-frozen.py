@@ -26,7 +26,7 @@ ROOT = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-frozen-"))
 EXPECTED = json.loads((HERE / "frozen" / "expected.json").read_text())
 ROUNDING = 10
 FLOAT = 2.0**-23
-REORDERED = {"flow": "the ensemble update adds in blocks", "imaging": "residuals add in four sums",
+REORDERED = {"flow": "the ensemble update adds in blocks", "imaging": "PIE, RAAR and the difference map compute in the precision of the run",
              "quantum": "Gram matrix and determinants add in blocks"}  # since that commit
 REDEFINED = {"placement_gain"}  # metrics with another definition since
 NEEDED = {"avx2", "fma", "bmi2"}
@@ -102,7 +102,8 @@ def resumes(laboratory, expected):
     for key, value in wanted.items():
         if key in REDEFINED:
             continue
-        allowed = ROUNDING * max(expected["resumed"]["spread"][key], FLOAT * abs(value)) if differences else 0
+        size = max(abs(value), 1 if laboratory == "imaging" else 0)  # errors are roundings of a bright pixel
+        allowed = ROUNDING * max(expected["resumed"]["spread"][key], FLOAT * size) if differences else 0
         assert abs(found[key] - value) <= allowed, f"{key} = {found[key]!r}, not {value!r} within {allowed}"
     shutil.rmtree(ROOT / f"{laboratory}-resumed", ignore_errors=True)
     path.rename(ROOT / f"{laboratory}-resumed")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Survey and sweep over scan positions, against their definition by sums in double precision: no fast transform, no folded
- * lines. */
+/* Survey, sweep and iteration over exit waves, against their definitions by sums in double precision: no fast transform, no
+ * folded lines. */
 #include "backend/band-transform.h"
 #include "backend/contract/private.h"
 #include "backend/waves.h"

@@ -14,38 +14,17 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-/* Prepares nothing: O is applied to the waves themselves. */
-static void
-prepare(LacExitWaves *waves      G_GNUC_UNUSED,
-        gsize position           G_GNUC_UNUSED,
-        LacImagingScratch *bench G_GNUC_UNUSED,
-        double complex *other    G_GNUC_UNUSED)
-{
-}
-
-static void
-move(LacExitWaves *waves, gsize position, LacImagingScratch *bench, double complex *other)
-{
-  const gsize     n = waves->h->n_along * waves->h->d * waves->h->d;
-  double complex *psi = lac_exit_waves_get(waves, position);
-
-  for (gsize i = 0; i < n; i++) {
-    other[i] = bench->fields[i];
-    bench->fields[i] = 2 * other[i] - psi[i];
-  }
-  lac_exit_waves_measure(waves, position, bench);
-  for (gsize i = 0; i < n; i++)
-    psi[i] += bench->fields[i] - other[i];
-}
-
 static gboolean
-step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacMethodReport *report, GError **error)
 {
-  LacWaveMethod *method = data;
-
-  lac_exit_waves_step(method->waves, prepare, move);
-  lac_estimate_method_finish_step(&method->method, method->params.iterations, report);
-  return TRUE;
+  return lac_wave_method_step(data,
+                              &(LacWaveFactors){.wave = 1,
+                                                .of_wave = 1,
+                                                .of_object = -1,
+                                                .of_measured = 1,
+                                                .from_object = 2,
+                                                .from_wave = -1},
+                              report, error);
 }
 
 const LacImagingMethod lac_imaging_method_dm = {
@@ -53,10 +32,11 @@ const LacImagingMethod lac_imaging_method_dm = {
   .title = N_("Difference map"),
   .source = "Thibault et al. (2009), doi:10.1016/j.ultramic.2008.12.011",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(LacWaveParams)},
+  .uses_waves = TRUE,
   .estimate = lac_wave_method_find_cost,
   .curves = lac_estimate_method_curves,
   .create = lac_wave_method_create,
-  .destroy = lac_wave_method_destroy,
+  .destroy = lac_estimate_method_free,
   .n_steps = lac_wave_method_n_steps,
   .step = step,
   .object = lac_estimate_method_object,

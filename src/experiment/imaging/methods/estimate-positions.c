@@ -26,24 +26,6 @@ lac_imaging_estimate_see(const LacImagingEstimate *h,
   lac_call_sums_lap(h->sums, worker_of(h, bench), LAC_IMAGING_PROPAGATE, begin);
 }
 
-void
-lac_imaging_estimate_sum(const LacImagingEstimate *h, LacImagingScratch *bench)
-{
-  const gsize  n = h->d * h->d;
-  const double share = 1 / (double) h->n_along;
-
-  for (gsize i = 0; i < n; i++) {
-    double intensity = 0;
-
-    for (gsize a = 0; a < h->n_along; a++) {
-      const double complex u = bench->fields[a * n + i];
-
-      intensity += creal(u) * creal(u) + cimag(u) * cimag(u);
-    }
-    bench->amplitude[i] = sqrt(share * intensity);
-  }
-}
-
 /* Returns (a - m)^2 expected from noise alone at pixel @i of all exposures. */
 static double
 expect(const LacImagingEstimate *h, gsize i, double amplitude)
@@ -110,53 +92,11 @@ lac_imaging_estimate_measure(const LacImagingEstimate *h,
   return misfit;
 }
 
-/* Returns the factor that moves an amplitude by @share towards the measured one, minus @base; dark pixels are
- * unchanged. */
-static double
-find_factor(double measured, double a, double dark, double share, double base)
-{
-  const double moved = (1 - base) + share * (measured / a - 1);
-
-  return (measured >= 0) & (a > dark) ? moved : 1 - base;
-}
-
 static void
 multiply(double complex *u, const double *factors, gsize n)
 {
   for (gsize i = 0; i < n; i++)
     u[i] = CMPLX(creal(u[i]) * factors[i], cimag(u[i]) * factors[i]);
-}
-
-static void
-project(const LacImagingEstimate *h,
-        gsize                     position,
-        double                    share,
-        double                    base,
-        LacImagingScratch        *bench)
-{
-  const gsize   n = h->d * h->d;
-  const double *measured = h->amplitudes + position * n;
-  const double  dark = h->dark;
-  const guint64 begin = lac_call_sums_begin(h->sums);
-
-  if (h->rests[position])
-    for (gsize i = 0; i < n; i++)
-      bench->amplitude[i] = 1 - base;
-  else
-    for (gsize i = 0; i < n; i++)
-      bench->amplitude[i] = find_factor(measured[i], bench->amplitude[i], dark, share, base);
-  for (gsize along = 0; along < h->n_along; along++)
-    multiply(bench->fields + along * n, bench->amplitude, n);
-  lac_call_sums_lap(h->sums, worker_of(h, bench), LAC_IMAGING_PROJECT, begin);
-}
-
-void
-lac_imaging_estimate_replace(const LacImagingEstimate *h,
-                             gsize                     position,
-                             double                    share,
-                             LacImagingScratch        *bench)
-{
-  project(h, position, share, 0, bench);
 }
 
 void
@@ -165,13 +105,19 @@ lac_imaging_estimate_subtract(const LacImagingEstimate *h,
                               double                    share,
                               LacImagingScratch        *bench)
 {
-  project(h, position, share, 1, bench);
-}
+  const gsize   n = h->d * h->d;
+  const double *measured = h->amplitudes + position * n;
+  const double  dark = h->rests[position] ? (double) INFINITY : h->dark;
+  const guint64 begin = lac_call_sums_begin(h->sums);
 
-double
-lac_misfit_get_share(const LacMisfit *misfit)
-{
-  return misfit->distance > misfit->expected ? 1 - sqrt(misfit->expected / misfit->distance) : 0;
+  for (gsize i = 0; i < n; i++) {
+    const double a = bench->amplitude[i], moved = share * (measured[i] / a - 1);
+
+    bench->amplitude[i] = (measured[i] >= 0) & (a > dark) ? moved : 0;
+  }
+  for (gsize along = 0; along < h->n_along; along++)
+    multiply(bench->fields + along * n, bench->amplitude, n);
+  lac_call_sums_lap(h->sums, worker_of(h, bench), LAC_IMAGING_PROJECT, begin);
 }
 
 /* ---- all scan positions ---- */

@@ -150,30 +150,17 @@ void lac_imaging_estimate_see(const LacImagingEstimate *estimate,
                               const double complex     *spectrum,
                               LacImagingScratch        *bench);
 
-/* Computes the amplitude of the fields of @bench: sqrt of their mean intensity. Any thread. */
-void lac_imaging_estimate_sum(const LacImagingEstimate *estimate, LacImagingScratch *bench);
-
 /* Returns the misfit between the amplitude of @bench and the measured one. Any thread. */
 LacMisfit lac_imaging_estimate_measure(const LacImagingEstimate *estimate,
                                        gsize                     position,
                                        const LacImagingScratch  *bench);
 
-/* Replaces the amplitude of the fields of @bench by the measured one, in place; unmeasured pixels are unchanged.
- * @share: fraction of the correction to apply, 1: all of it. Any thread. */
-void lac_imaging_estimate_replace(const LacImagingEstimate *estimate,
-                                  gsize                     position,
-                                  double                    share,
-                                  LacImagingScratch        *bench);
-
-/* Replaces the fields by the correction that lac_imaging_estimate_replace() would add to them. */
+/* Replaces the fields of @bench by the correction that moves their amplitude by @share of the way to the measured one, 1:
+ * all of it; at unmeasured pixels by 0. Any thread. */
 void lac_imaging_estimate_subtract(const LacImagingEstimate *estimate,
                                    gsize                     position,
                                    double                    share,
                                    LacImagingScratch        *bench);
-
-/* Returns the fraction of the amplitude correction that reduces the misfit to its expected value; 0 if the misfit is
- * not above that value. */
-double lac_misfit_get_share(const LacMisfit *misfit);
 
 /* Three functions for methods that process all scan positions at once: the first allocates a patch of spectrum for
  * each position; the second back-projects the fields of @bench through the pupil into that patch (any thread; the

@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-/* Recorded once where the device can: the sweep, if unconstrained with the way back to the object, and the way to k-space
- * with the survey. */
-typedef enum { SWEEP, SURVEY, N_PARTS } Part;
+/* Recorded once where the device can: the sweep, of a field with the way back to the object; the way to k-space with the
+ * survey; and the parts of an iteration over exit waves. */
+typedef enum { SWEEP, SURVEY, COLLECT, AVERAGE, RELAX, N_PARTS } Part;
 
 struct _LacKSpace {
   LacImagingEstimate *h;
@@ -20,11 +20,12 @@ struct _LacKSpace {
   LacExposureMemory   memory;
   LacMemoryClaim      claim;
   LacWaveSweep        waves;
-  LacWaveTransform    grid; /* forward */
-  gboolean            is_constrained;
+  LacWaveTransform    grid;       /* forward */
+  gboolean            has_object; /* values on the device, which a prior may constrain */
+  gboolean            has_waves;
   gpointer            recordings[N_PARTS];
   double *device_lengths, *device_pupil_length; /* places of waves.lengths and .pupil_length */
-  double *values, *mask;                        /* of a constrained object, on the device */
+  double *values, *mask;                        /* of the object, on the device */
   /* host copies */
   gpointer   pairs; /* [N*N] in the middle of the grid */
   double    *lengths;
@@ -61,31 +62,48 @@ count_pixels(const LacKSpace *k)
   return k->h->s * k->h->s;
 }
 
+/* Returns the pixels of all exit waves. */
+static gsize
+count_wave_pixels(const LacKSpace *k)
+{
+  const LacImagingEstimate *h = k->h;
+
+  return h->n_positions * h->n_along * h->d * h->d;
+}
+
 static void
 take_parts(gpointer user_data)
 {
   LacKSpace    *k = user_data;
   LacWaveSweep *w = &k->waves;
-  const gsize   pair = 2 * lac_type_size(w->type), n_fields = w->n_room * w->n_along;
+  const gsize   pair = 2 * lac_type_size(w->type);
+  const gsize   n_fields = (k->has_waves ? 2 : 1) * w->n_room * w->n_along;
 
   w->field = lac_exposure_memory_take(&k->memory, w->grid * w->grid * pair);
   w->fields = lac_exposure_memory_take(&k->memory, n_fields * w->detector * w->detector * pair);
   w->distances = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->distances);
   k->device_lengths = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->lengths);
   k->device_pupil_length = lac_exposure_memory_take(&k->memory, sizeof *w->pupil_length);
-  if (!k->is_constrained)
+  if (!k->has_object)
     return;
   k->values = lac_exposure_memory_take(&k->memory, count_pixels(k) * sizeof *k->h->object);
   w->object.change = lac_exposure_memory_take(&k->memory, w->grid * w->grid * pair);
   if (k->h->problem.mask)
     k->mask = lac_exposure_memory_take(&k->memory, count_pixels(k) * sizeof *k->mask);
+  if (!k->has_waves)
+    return;
+  w->waves = lac_exposure_memory_take(&k->memory, count_wave_pixels(k) * pair);
+  w->weights = lac_exposure_memory_take(&k->memory, w->grid * w->grid * sizeof *w->weights);
 }
 
+#define WAVES_AT_ONCE 64 /* enough work for a device */
+
 static void
-set_waves(LacKSpace *k, double share)
+set_waves(LacKSpace *k, const LacKSpaceSettings *settings)
 {
   const LacImagingEstimate *h = k->h;
   const LacContext         *context = h->problem.context;
+  const gsize               least = k->has_waves ? WAVES_AT_ONCE : 1;
 
   k->waves = (LacWaveSweep){
     .type = g_strcmp0(context->precision, "f32") == 0 ? LAC_F32 : LAC_F64,
@@ -95,10 +113,11 @@ set_waves(LacKSpace *k, double share)
     .box = h->box,
     .n_along = h->n_along,
     .n_slots = h->n_positions,
-    .n_room = MIN(h->n_positions, MAX(h->n_benches, 1)),
+    .n_room = MIN(h->n_positions, MAX(h->n_benches, least)),
     .sees_amplitudes = h->problem.exposures->unit == LAC_DETECTOR_AMPLITUDE,
     .dark = h->dark,
-    .share = share,
+    .share = settings->share,
+    .within_noise = settings->within_noise && h->is_noisy,
   };
 }
 
@@ -123,7 +142,7 @@ place_object(LacKSpace *k)
 {
   LacWaveObject *object = &k->waves.object;
 
-  if (!k->is_constrained)
+  if (!k->has_object)
     return;
   object->support = k->h->s;
   object->values = k->values;
@@ -152,19 +171,20 @@ prepare(LacKSpace *k, GError **error)
 }
 
 LacKSpace *
-lac_k_space_new(LacImagingEstimate *h, double share, GError **error)
+lac_k_space_new(LacImagingEstimate *h, const LacKSpaceSettings *settings, GError **error)
 {
   g_autoptr(LacKSpace) k = g_new0(LacKSpace, 1);
 
   k->h = h;
-  k->is_constrained = !lac_imaging_estimate_is_unconstrained(h);
+  k->has_waves = settings->has_waves;
+  k->has_object = k->has_waves || !lac_imaging_estimate_is_unconstrained(h);
   k->device = h->problem.context->device;
   k->owns_device = !k->device.table || !k->device.table->waves;
   if (k->owns_device && !lac_device_open(&k->device, "cpu", error)) {
     k->owns_device = FALSE;
     return NULL;
   }
-  set_waves(k, share);
+  set_waves(k, settings);
   if (!lac_exposure_memory_init(&k->memory, h, k->device, h->n_positions, take_parts, k, error))
     return NULL;
   place_exposures(k);
@@ -289,17 +309,15 @@ transform(LacKSpace *k, gboolean inverse)
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
-/* Gives the object to the device. That of a field is there already, where a comparison has left it, except after a
- * checkpoint. */
+/* Gives the object to the device. Its field is there already, where a comparison has left it, except after a checkpoint;
+ * the sweep of an object needs none. */
 static void
-begin_sweep(LacKSpace *k)
+begin_pass(LacKSpace *k)
 {
-  if (k->is_constrained) {
+  if (k->has_object)
     lac_exposure_memory_upload(&k->memory, k->values, k->h->object,
                                count_pixels(k) * sizeof *k->h->object);
-    return;
-  }
-  if (k->h->has_field)
+  if (k->h->has_field || (k->has_object && !k->has_waves))
     return;
   put_object(k);
   transform(k, FALSE);
@@ -308,9 +326,9 @@ begin_sweep(LacKSpace *k)
 
 /* Takes the object from the device. */
 static void
-end_sweep(LacKSpace *k)
+end_pass(LacKSpace *k)
 {
-  if (k->is_constrained)
+  if (k->has_object)
     lac_exposure_memory_download(&k->memory, k->h->object, k->values,
                                  count_pixels(k) * sizeof *k->h->object);
   else
@@ -336,21 +354,40 @@ download_misfits(LacKSpace *k)
 /* ---- a sweep, and a comparison ---- */
 
 static void
-enqueue(LacKSpace *k, Part part)
+enqueue_sweep(LacKSpace *k)
 {
-  const LacWaveKernels *kernels = k->device.table->waves;
-  LacWaveSweep          waves = k->waves;
+  LacWaveSweep waves = k->waves;
 
-  if (part == SURVEY) {
-    transform(k, FALSE);
-    note(k, kernels->survey(k->device.self, &waves));
-    return;
-  }
   if (!k->h->first_misfits)
     waves.distances = NULL;
-  note(k, kernels->sweep(k->device.self, &waves));
-  if (!k->is_constrained)
+  note(k, k->device.table->waves->sweep(k->device.self, &waves));
+  if (!k->has_object)
     transform(k, TRUE);
+}
+
+static void
+enqueue_survey(LacKSpace *k)
+{
+  transform(k, FALSE);
+  note(k, k->device.table->waves->survey(k->device.self, &k->waves));
+}
+
+static void
+enqueue_collect(LacKSpace *k)
+{
+  note(k, k->device.table->waves->collect(k->device.self, &k->waves));
+}
+
+static void
+enqueue_average(LacKSpace *k)
+{
+  note(k, k->device.table->waves->average(k->device.self, &k->waves));
+}
+
+static void
+enqueue_relax(LacKSpace *k)
+{
+  note(k, k->device.table->waves->relax(k->device.self, &k->waves));
 }
 
 typedef struct {
@@ -361,9 +398,13 @@ typedef struct {
 static LacStatus
 enqueue_part(gpointer user_data)
 {
+  static void (*const parts[N_PARTS])(LacKSpace * k) = {
+    [SWEEP] = enqueue_sweep,     [SURVEY] = enqueue_survey, [COLLECT] = enqueue_collect,
+    [AVERAGE] = enqueue_average, [RELAX] = enqueue_relax,
+  };
   const Asked *asked = user_data;
 
-  enqueue(asked->k, asked->part);
+  parts[asked->part](asked->k);
   return lac_exposure_memory_take_status(&asked->k->memory);
 }
 
@@ -383,7 +424,7 @@ lac_k_space_count(const LacKSpace *k, LacSpan *span)
   const double              pair = 2 * (double) lac_type_size(k->waves.type);
 
   span->flops += n * (lac_imaging_estimate_get_flops(h, 2) + 20 * (double) h->n_along * box);
-  if (k->is_constrained)
+  if (k->has_object)
     span->flops += 2 * n * lac_band_transform_get_flops(k->waves.object.transform, h->box);
   span->bytes +=
     n * (sizeof(double) * (double) (h->d * h->d) + (double) h->n_along * box * (2 * pair + 1));
@@ -396,7 +437,7 @@ lac_k_space_sweep(LacKSpace *k, const gsize *order, const double *lengths, doubl
   LacExposureMemory  *memory = &k->memory;
 
   refresh(k);
-  begin_sweep(k);
+  begin_pass(k);
   for (gsize i = 0; i < h->n_positions; i++) {
     lac_exposure_memory_set_slot(memory, i, (gssize) order[i]);
     k->lengths[i] = lengths[order[i]];
@@ -414,7 +455,16 @@ lac_k_space_sweep(LacKSpace *k, const gsize *order, const double *lengths, doubl
   if (h->free_pupil)
     lac_exposure_memory_download(memory, h->pupil, k->waves.pupil,
                                  h->box * h->box * sizeof *h->pupil);
-  end_sweep(k);
+  end_pass(k);
+}
+
+/* Makes slot @v the exposure v. */
+static void
+order_slots(LacKSpace *k)
+{
+  for (gsize v = 0; v < k->h->n_positions; v++)
+    lac_exposure_memory_set_slot(&k->memory, v, (gssize) v);
+  lac_exposure_memory_upload_slots(&k->memory);
 }
 
 void
@@ -424,13 +474,94 @@ lac_k_space_compare(LacKSpace *k)
 
   refresh(k);
   put_object(k);
-  for (gsize v = 0; v < h->n_positions; v++)
-    lac_exposure_memory_set_slot(&k->memory, v, (gssize) v);
-  lac_exposure_memory_upload_slots(&k->memory);
+  order_slots(k);
   run(k, SURVEY);
   h->has_field = TRUE;
   download_misfits(k);
   memcpy(h->misfits, k->misfits, h->n_positions * sizeof *h->misfits);
+}
+
+/* ---- exit waves ---- */
+
+void
+lac_k_space_start_waves(LacKSpace *k)
+{
+  const LacWaveSweep waves = k->waves;
+  const LacSpan      span = lac_imaging_estimate_begin_phase(k->h, k->h->names.forward);
+
+  refresh(k);
+  begin_pass(k);
+  order_slots(k);
+  note(k,
+       k->device.table->fill(k->device.self, waves.type, waves.waves, 0, 2 * count_wave_pixels(k)));
+  k->waves.within_noise = FALSE;
+  k->waves.factors = (LacWaveFactors){.of_measured = 1, .from_object = 1};
+  enqueue_relax(k);
+  k->waves = waves;
+  lac_imaging_estimate_end_phase(k->h, span, -1);
+}
+
+/* A recording keeps the factors it was made with. */
+static void
+set_factors(LacKSpace *k, const LacWaveFactors *factors)
+{
+  if (memcmp(&k->waves.factors, factors, sizeof *factors) == 0)
+    return;
+  k->waves.factors = *factors;
+  for (guint part = COLLECT; part <= RELAX; part++) {
+    lac_exposure_memory_free_recording(&k->memory, k->recordings[part]);
+    k->recordings[part] = NULL;
+  }
+}
+
+/* Runs a part as a phase of the performance records. */
+static void
+run_phase(LacKSpace *k, Part part, guint32 name, double flops)
+{
+  LacSpan span = lac_imaging_estimate_begin_phase(k->h, name);
+
+  run(k, part);
+  span.flops += flops;
+  lac_imaging_estimate_end_phase(k->h, span, k->h->step + 1);
+}
+
+void
+lac_k_space_iterate_waves(LacKSpace *k, const LacWaveFactors *factors)
+{
+  const LacImagingEstimate *h = k->h;
+  const LacBandTransform   *transform = k->waves.object.transform;
+  const gsize               width = lac_band_transform_get_band(transform).width;
+  const double              flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 1);
+
+  set_factors(k, factors);
+  refresh(k);
+  begin_pass(k);
+  order_slots(k);
+  run_phase(k, COLLECT, h->names.forward, flops);
+  run_phase(k, AVERAGE, h->names.object, 2 * lac_band_transform_get_flops(transform, width));
+  run_phase(k, RELAX, h->names.backward, flops);
+  end_pass(k);
+}
+
+void
+lac_k_space_visit_waves(LacKSpace *k, LacVisit *visit)
+{
+  const gsize n = count_wave_pixels(k), n_bytes = n * 2 * lac_type_size(k->waves.type);
+  g_autofree double complex *numbers = g_new0(double complex, n);
+  g_autofree float          *single = k->waves.type == LAC_F32 ? g_new0(float, 2 * n) : NULL;
+  double                    *parts = (double *) numbers;
+  gpointer                   pairs = single ? (gpointer) single : numbers;
+
+  if (visit->to)
+    lac_exposure_memory_download(&k->memory, pairs, k->waves.waves, n_bytes);
+  for (gsize i = 0; visit->to && single && i < 2 * n; i++)
+    parts[i] = (double) single[i];
+  lac_visit_values(visit, "waves", numbers, n, 2, 8);
+  if (!lac_visit_restores(visit))
+    return;
+  for (gsize i = 0; single && i < 2 * n; i++)
+    single[i] = (float) parts[i];
+  lac_exposure_memory_upload(&k->memory, k->waves.waves, pairs, n_bytes);
 }
 
 gboolean

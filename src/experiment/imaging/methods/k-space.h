@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sweeps of the ptychographic iterative engine over the exposures of an estimate, and comparisons, as single calls of the
- * backend's waves, in the precision of the run. An unconstrained object stays in k-space for a whole sweep. Thread: that of
- * the method. */
+/* An estimate as the backend's waves see it, in the precision of the run: sweeps of the ptychographic iterative engine,
+ * iterations over exit waves, and comparisons with the exposures, as single calls. Thread: that of the method. */
 #pragma once
 
 #include "experiment/imaging/methods/estimate.h"
 
 G_BEGIN_DECLS
 
-/* @share: of the largest weight, in every correction of a pupil that the method estimates. Returns: (nullable): NULL with an
- * error when the device has too little memory. @estimate: borrowed */
-LacKSpace *lac_k_space_new(LacImagingEstimate *estimate, double share, GError **error);
-void       lac_k_space_free(LacKSpace *k_space);
+typedef struct {
+  double
+    share; /* of the largest weight, in every correction of a pupil that the method estimates */
+  /* TRUE: for iterations over exit waves; else for sweeps */
+  gboolean has_waves;
+  gboolean within_noise; /* of exit waves, see LacWaveSweep */
+} LacKSpaceSettings;
+
+/* Returns: (nullable): NULL with an error when the device has too little memory. @estimate: borrowed */
+LacKSpace *
+lac_k_space_new(LacImagingEstimate *estimate, const LacKSpaceSettings *settings, GError **error);
+void lac_k_space_free(LacKSpace *k_space);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacKSpace, lac_k_space_free)
 
 /* Adds the operations of a sweep and the bytes it must move, amplitudes and the apertures' parts of k-space, to @span. */
@@ -24,6 +31,14 @@ void lac_k_space_sweep(LacKSpace    *k_space,
                        const gsize  *order,
                        const double *lengths,
                        double        pupil_length);
+
+/* Makes exit waves of the estimate's object, with the measured amplitudes. */
+void lac_k_space_start_waves(LacKSpace *k_space);
+
+/* Performs an iteration over the exit waves, and leaves the object nearest to them within its constraints in the estimate. */
+void lac_k_space_iterate_waves(LacKSpace *k_space, const LacWaveFactors *factors);
+
+void lac_k_space_visit_waves(LacKSpace *k_space, LacVisit *visit);
 
 /* Finds the misfits of the estimate. */
 void lac_k_space_compare(LacKSpace *k_space);

@@ -6,8 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include <string.h>
-
 /* clang-format off */
 static const LacParam rows[] = {
   {"raar_iterations", G_STRUCT_OFFSET(LacWaveParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Iterations"), N_("RAAR"), N_("Number of iterations, each over all exposures")},
@@ -16,43 +14,20 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-/* Prepares 2 M psi - psi for O. */
-static void
-prepare(LacExitWaves         *waves,
-        gsize                 position,
-        LacImagingScratch    *bench,
-        double complex *other G_GNUC_UNUSED)
-{
-  const gsize           n = waves->h->n_along * waves->h->d * waves->h->d;
-  const double complex *psi = lac_exit_waves_get(waves, position);
-
-  lac_exit_waves_measure(waves, position, bench);
-  for (gsize i = 0; i < n; i++)
-    bench->fields[i] = 2 * bench->fields[i] - psi[i];
-}
-
-static void
-move(LacExitWaves *waves, gsize position, LacImagingScratch *bench, double complex *other)
-{
-  const gsize     n = waves->h->n_along * waves->h->d * waves->h->d;
-  const double    beta = waves->relaxation;
-  double complex *psi = lac_exit_waves_get(waves, position);
-
-  memcpy(other, bench->fields, n * sizeof *other);
-  memcpy(bench->fields, psi, n * sizeof *psi);
-  lac_exit_waves_measure(waves, position, bench);
-  for (gsize i = 0; i < n; i++)
-    psi[i] = beta * (psi[i] + other[i]) + (1 - 2 * beta) * bench->fields[i];
-}
-
 static gboolean
-step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacMethodReport *report, GError **error)
 {
   LacWaveMethod *method = data;
+  const double   beta = method->params.relaxation;
 
-  lac_exit_waves_step(method->waves, prepare, move);
-  lac_estimate_method_finish_step(&method->method, method->params.iterations, report);
-  return TRUE;
+  return lac_wave_method_step(method,
+                              &(LacWaveFactors){.measured = 2,
+                                                .wave = -1,
+                                                .of_wave = beta,
+                                                .of_object = beta,
+                                                .of_measured = 1 - 2 * beta,
+                                                .from_wave = 1},
+                              report, error);
 }
 
 const LacImagingMethod lac_imaging_method_raar = {
@@ -60,10 +35,11 @@ const LacImagingMethod lac_imaging_method_raar = {
   .title = N_("RAAR"),
   .source = "Luke (2005), doi:10.1088/0266-5611/21/1/004",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(LacWaveParams)},
+  .uses_waves = TRUE,
   .estimate = lac_wave_method_find_cost,
   .curves = lac_estimate_method_curves,
   .create = lac_wave_method_create,
-  .destroy = lac_wave_method_destroy,
+  .destroy = lac_estimate_method_free,
   .n_steps = lac_wave_method_n_steps,
   .step = step,
   .object = lac_estimate_method_object,

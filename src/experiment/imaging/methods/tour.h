@@ -27,7 +27,7 @@ typedef struct {
   double             *lengths; /* [n_positions]: scratch */
 } LacTour;
 
-/* @share: as for lac_k_space_new(). Returns: (nullable): NULL with an error when the device has too little memory. */
+/* @share: as in LacKSpaceSettings. Returns: (nullable): NULL with an error when the device has too little memory. */
 LacTour *lac_tour_new(LacImagingEstimate *estimate, double share, GError **error);
 void     lac_tour_free(LacTour *tour);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTour, lac_tour_free)

@@ -22,11 +22,12 @@ refuse(const LacOptics *optics, const char *shape, GError **error)
   return FALSE;
 }
 
-/* Returns the pixels of the largest box of a scan position; positions may move, but a line keeps its length. */
+/* Returns the pixels of the band, or of the largest box of a scan position if that has more where it ends beyond the grid;
+ * positions may move, but a line keeps its length. */
 static gsize
 count_largest_box(const LacOptics *optics)
 {
-  gsize n = 0;
+  gsize n = optics->band.height * optics->band.width;
 
   for (gsize v = 0; v < optics->settings.n_positions; v++) {
     const LacScanBox *line = &optics->scan[v];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sweeps in k-space, on the CPU and on the emulated device, against those that transform the object for every exposure,
+/* Iterations over exit waves on the emulated device against the CPU. Sweeps in k-space, on the CPU and on the emulated device, against those that transform the object for every exposure,
  * which a mask of ones asks for; with priors on the emulated device against the CPU; in single precision; and their return
  * from a checkpoint. */
 #include "emulated.h"
@@ -175,6 +175,31 @@ test_positions(void)
   check(&subject);
 }
 
+/* Within the noise and exactly, with a pupil, along lines and with apertures that move. */
+static void
+test_waves(void)
+{
+  static const char *const methods[] = {"raar", "dm"};
+
+  for (gsize m = 0; m < G_N_ELEMENTS(methods); m++) {
+    Case plain = {BED_DEFAULTS, methods[m], "", TRUE}, noisy, moved, whole;
+
+    noisy = moved = whole = plain;
+    check(&plain);
+    noisy.bed.noise.snr_db = 30;
+    noisy.bed.has_lines = TRUE;
+    noisy.bed.is_complex = TRUE;
+    noisy.params = m ? "dm_within_noise=no;hold_out=5" : "hold_out=5";
+    check(&noisy);
+    moved.bed.moved = 0.7;
+    moved.bed.aberrations[0] = 0.3;
+    moved.params = "position_error=1;calibrate_from=2;aberrations=3";
+    check(&moved);
+    whole.has_prior = FALSE;
+    check(&whole);
+  }
+}
+
 static void
 check_return(const char *name, const char *precision, gboolean has_prior)
 {
@@ -211,6 +236,8 @@ test_return(void)
     check_return("pie", "f32", prior);
     check_return("rpie", "f64", prior);
     check_return("rpie", "f32", prior);
+    check_return("raar", "f64", prior);
+    check_return("raar", "f32", prior);
   }
 }
 
@@ -224,6 +251,7 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/k-space/pupil", test_pupil);
   g_test_add_func("/imaging/k-space/lines", test_lines);
   g_test_add_func("/imaging/k-space/positions", test_positions);
+  g_test_add_func("/imaging/k-space/waves", test_waves);
   g_test_add_func("/imaging/k-space/return", test_return);
   return g_test_run();
 }
