@@ -179,7 +179,7 @@ follow_kernel(LacWaveSweep w, size_t along)
 
 /* ---- a constrained object ---- */
 
-/* Writes the object into the field, with zeros around it and the origin of k-space in the middle, and clears its change. */
+/* Writes the object into the field, with zeros around it and the origin of k-space in the middle, and clears a change. */
 template <typename Real>
 __global__ static void
 place_kernel(LacWaveSweep w)
@@ -198,7 +198,8 @@ place_kernel(LacWaveSweep w)
     o = {(Real) (sign * value[0]), (Real) (sign * value[1])};
   }
   static_cast<Pair<Real> *>(w.field)[i] = o;
-  static_cast<Pair<Real> *>(w.object.change)[i] = {0, 0};
+  if (w.object.change)
+    static_cast<Pair<Real> *>(w.object.change)[i] = {0, 0};
 }
 
 /* Adds the transformed change to the object, and projects it. @by_slot: not when the first slot is not followed */
@@ -315,7 +316,7 @@ collect_kernel(LacWaveSweep w, bool anew)
   const size_t    place = (size_t) (((ky % d + d) % d) * d + (kx % d + d) % d);
   Pair<Real>     &change = static_cast<Pair<Real> *>(w.object.change)[i];
   Pair<Real>      sum = anew ? Pair<Real>{0, 0} : change;
-  double          weight = anew ? 0 : w.weights[i];
+  double          weight = anew || !w.weights ? 0 : w.weights[i];
   for (size_t k = 0; k < w.n_slots * w.n_along; k++) {
     const LacWaveSlot seen = w.slots[k / w.n_along];
 
@@ -333,7 +334,8 @@ collect_kernel(LacWaveSweep w, bool anew)
     weight += 1;
   }
   change = sum;
-  w.weights[i] = weight;
+  if (w.weights)
+    w.weights[i] = weight;
 }
 
 /* The sum becomes what the field changes by. */
@@ -374,6 +376,132 @@ relax_kernel(LacWaveSweep w, const void *u)
 
     psi = {a * psi.re + b * s.re + c * v.re, a * psi.im + b * s.im + c * v.im};
   }
+}
+
+/* ---- descent ---- */
+
+/* The change, divided by the weights if there are any, in the field. */
+template <typename Real>
+__global__ static void
+divide_kernel(LacWaveSweep w)
+{
+  const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+
+  if (i >= w.grid * w.grid)
+    return;
+  const double     weight = w.weights ? w.weights[i] : 1;
+  const Real       scale = (Real) (weight > 0 ? (double) (w.grid * w.grid) / weight : 0);
+  const Pair<Real> change = static_cast<const Pair<Real> *>(w.object.change)[i];
+  static_cast<Pair<Real> *>(w.field)[i] = {scale * change.re, scale * change.im};
+}
+
+/* The object from the transformed field. */
+template <typename Real>
+__global__ static void
+crop_kernel(LacWaveSweep w)
+{
+  const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const size_t n = w.grid, s = w.object.support, start = (n - s) / 2;
+
+  if (i >= s * s)
+    return;
+  const size_t     y = start + i / s, x = start + i % s;
+  const Pair<Real> value = static_cast<const Pair<Real> *>(w.field)[y * n + x];
+  const double     scale = ((y + x) % 2 ? -1 : 1) / ((double) n * (double) n);
+  w.object.values[2 * i] = scale * (double) value.re;
+  w.object.values[2 * i + 1] = scale * (double) value.im;
+}
+
+/* Returns the loss of a pixel of amplitude a; @slope: its derivative divided by the amplitude. */
+__device__ static inline double
+score_pixel(const LacWaveSweep &w, size_t pixel, double a, double *slope)
+{
+  const double s = w.likelihood.photons, e = w.likelihood.dark;
+  const double m = w.amplitudes[pixel], above = a * a - m * m;
+
+  if (w.likelihood.is_poisson) {
+    *slope = 2 * s * above / (a * a + e);
+    return s * (above - (m * m + e) * log1p(above / (m * m + e)));
+  }
+  const double weight = w.sigma ? 1 / (2 * w.sigma[pixel] * w.sigma[pixel]) : 2 * s;
+  if (w.sigma && !w.sees_amplitudes) {
+    *slope = 4 * weight * above;
+    return weight * above * above;
+  }
+  *slope = a > 0 ? 2 * weight * (1 - m / a) : 0;
+  return weight * (a - m) * (a - m);
+}
+
+/* One slot per block: its fields become the derivatives of its loss. */
+template <typename Real>
+__global__ static void
+score_kernel(LacWaveSweep w)
+{
+  LAC_SHARED(double, warps, PLANE_WARPS);
+  const size_t      n = w.detector * w.detector;
+  const LacWaveSlot seen = w.slots[blockIdx.x];
+  Pair<Real>       *fields = static_cast<Pair<Real> *>(w.fields) + blockIdx.x * w.n_along * n;
+  const bool        counts = seen.visit >= 0 && !seen.rests;
+  double            loss = 0;
+
+  for (size_t i = threadIdx.x; counts && i < n; i += PLANE_THREADS) {
+    const size_t pixel = (size_t) seen.visit * n + i;
+    double       slope = 0;
+
+    if (w.amplitudes[pixel] >= 0)
+      loss += score_pixel(w, pixel, amplitude_at(w, fields, i), &slope);
+    const Real factor = (Real) (slope * w.likelihood.scale / (double) w.n_along);
+    for (size_t k = 0; k < w.n_along; k++) {
+      const Pair<Real> u = fields[k * n + i];
+
+      fields[k * n + i] = {factor * u.re, factor * u.im};
+    }
+  }
+  loss = sum_for_block(loss, warps);
+  if (threadIdx.x == 0)
+    w.losses[blockIdx.x] = loss * w.likelihood.scale;
+}
+
+/* One slot per block. */
+template <typename Real>
+__global__ static void
+slopes_kernel(LacWaveSweep w)
+{
+  LAC_SHARED(double, warps, PLANE_WARPS);
+  const size_t      n = w.detector * w.detector;
+  const LacWaveSlot seen = w.slots[blockIdx.x];
+  const bool        counts = seen.visit >= 0 && !seen.rests;
+  const size_t      first = counts ? (size_t) seen.visit * w.n_along * n : 0;
+  const Pair<Real> *waves = static_cast<const Pair<Real> *>(w.waves) + first;
+  const Pair<Real> *steps = static_cast<const Pair<Real> *>(w.steps) + first;
+  const double      t = *w.t, share = 1 / (double) w.n_along;
+  LacWaveSlopes     sum = {0, 0, 0};
+
+  for (size_t i = threadIdx.x; counts && i < n; i += PLANE_THREADS) {
+    const double m = w.amplitudes[(size_t) seen.visit * n + i];
+    double       square = 0, along = 0, step = 0;
+
+    if (m < 0)
+      continue;
+    for (size_t k = 0; k < w.n_along; k++) {
+      const double re = (double) steps[k * n + i].re, im = (double) steps[k * n + i].im;
+      const double x = (double) waves[k * n + i].re + t * re,
+                   y = (double) waves[k * n + i].im + t * im;
+
+      square += share * (x * x + y * y);
+      along += share * (x * re + y * im);
+      step += share * (re * re + im * im);
+    }
+    const double a = sqrt(square), slope = a > 0 ? along / a : 0;
+    sum.first += 2 * (a - m) * slope;
+    sum.second += 2 * step - (a > 0 ? 2 * m / a * (step - slope * slope) : 0);
+    sum.most += 2 * step;
+  }
+  sum.first = sum_for_block(sum.first, warps);
+  sum.second = sum_for_block(sum.second, warps);
+  sum.most = sum_for_block(sum.most, warps);
+  if (threadIdx.x == 0)
+    w.slopes[blockIdx.x] = sum;
 }
 
 /* The arguments of the kernels of waves.cu for the first @n_slots slots. */
@@ -498,6 +626,7 @@ for_each_room(void *self, const LacWaveSweep *args, ExitFunc func)
 
     w.slots = args->slots + first;
     w.distances = args->distances ? args->distances + first : NULL;
+    w.losses = args->losses ? args->losses + first : NULL;
     w.n_slots = left < w.n_room ? left : w.n_room;
     LAC_TRY(func(self, w, first == 0));
   }
@@ -570,4 +699,54 @@ LacStatus
 waves_relax_cuda(void *self, const LacWaveSweep *args)
 {
   return for_each_room(self, args, relax_room);
+}
+
+/* ---- descent ---- */
+
+LacStatus
+waves_to_field_cuda(void *self, const LacWaveSweep *args)
+{
+  LacWaveSweep w = *args;
+
+  w.object.change = NULL;
+  return find_field(self, w);
+}
+
+LacStatus
+waves_to_object_cuda(void *self, const LacWaveSweep *args)
+{
+  const LacWaveSweep w = *args;
+
+  LAC_TRY(LAUNCH(divide, blocks_for(w.grid * w.grid, PLANE_THREADS), w));
+  LAC_TRY(transform_grid(self, w, w.field, 1));
+  return LAUNCH(crop, blocks_for(w.object.support * w.object.support, PLANE_THREADS), w);
+}
+
+static LacStatus
+score_room(void *self, const LacWaveSweep &w, bool is_first)
+{
+  const LacWaves waves = waves_of(w, w.n_slots);
+
+  LAC_TRY(waves_stops_cuda(self, &waves));
+  LAC_TRY(transform(self, w, w.n_room, 1));
+  LAC_TRY(LAUNCH(score, (unsigned) w.n_slots, w));
+  LAC_TRY(transform(self, w, w.n_room, 0));
+  return LAUNCH(collect, blocks_for(w.grid * w.grid, PLANE_THREADS), w, is_first);
+}
+
+LacStatus
+waves_score_cuda(void *self, const LacWaveSweep *args)
+{
+  LacWaveSweep w = *args;
+
+  w.weights = NULL;
+  return for_each_room(self, &w, score_room);
+}
+
+LacStatus
+waves_slopes_cuda(void *self, const LacWaveSweep *args)
+{
+  const LacWaveSweep w = *args;
+
+  return LAUNCH(slopes, (unsigned) w.n_slots, w);
 }

@@ -128,6 +128,20 @@ typedef struct {
     *transform; /* CPU only: with room for the box of every slot; ignored by devices */
 } LacWaveObject;
 
+/* The likelihood of an amplitude a where m is measured, in nats, without what does not depend on a:
+ *   Gaussian: 2 S (a - m)^2, or of known sigma (x - y)^2 / (2 sigma^2), x and y in the unit of the exposures;
+ *   Poisson: S (a^2 - m^2 - (m^2 + e) log((a^2 + e) / (m^2 + e))) */
+typedef struct {
+  int    is_poisson;
+  double photons, dark; /* S: photons of an intensity of 1; e: intensity of the dark counts */
+  double scale;         /* factor of the losses and their derivatives */
+} LacWaveLikelihood;
+
+/* Derivatives of sum (a - m)^2 of a slot by t, where the waves are waves + t steps. */
+typedef struct {
+  double first, second, most; /* most: upper limit of the second */
+} LacWaveSlopes;
+
 /* The factors of an iteration over exit waves, see collect and relax below. */
 typedef struct {
   double measured, wave;
@@ -162,6 +176,12 @@ typedef struct {
   double        *weights; /* [N][N]: the number of stops that pass a pixel */
   int            within_noise;
   LacWaveFactors factors;
+  /* of methods that descend alone */
+  LacWaveLikelihood likelihood;
+  double           *losses; /* [n_slots] */
+  const void       *steps;  /* [n_positions][n_along][d][d] */
+  const double     *t;      /* one value */
+  LacWaveSlopes    *slopes; /* [n_slots] */
 } LacWaveSweep;
 
 /* Entries of the form LacStatus name(self, const Args *):
@@ -187,8 +207,13 @@ typedef struct {
  *             and prior. The field is the transform of O, before and after, at least where stops pass
  *   relax     psi <- of_wave psi + of_object u + of_measured M (from_object u + from_wave psi), with u the fields of the slot;
  *             no scan position may come again
- * prepare() must have seen detectors, with n_along and n_room n_along of them, and for an object the grid, before the
- * last five. */
+ *   to_field  field <- F O of an object, at least where stops pass
+ *   to_object O <- F^-1 (N change / weights) within the object's support, and F^-1 N change without weights
+ *   score     losses of the slots by their likelihood, and in object.change the sum of A conj(P) F g / N over them, with
+ *             dL = Re <g, du>; the loss of a slot that rests is 0
+ *   slopes    slopes of the slots at t; 0 of a slot that rests
+ * prepare() must have seen detectors, with n_along and n_room n_along of them, and for an object the grid, before survey and all
+ * that follow it. */
 #define LAC_WAVE_KERNELS(K)                                                      \
   K(object, LacWaves)                                                            \
   K(stops, LacWaves)                                                             \
@@ -200,6 +225,10 @@ typedef struct {
   K(collect, LacWaveSweep)                                                       \
   K(average, LacWaveSweep)                                                       \
   K(relax, LacWaveSweep)                                                         \
+  K(to_field, LacWaveSweep)                                                      \
+  K(to_object, LacWaveSweep)                                                     \
+  K(score, LacWaveSweep)                                                         \
+  K(slopes, LacWaveSweep)                                                        \
   K(prepare, LacWaveTransform) /* makes the plans; not during a recorded step */ \
   K(transform, LacWaveTransform)
 

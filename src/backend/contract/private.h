@@ -15,4 +15,6 @@ extern const LacContractRow lac_contract_normalisation_rows[];
 extern const LacContractRow lac_contract_plane_end_rows[];
 extern const LacContractRow lac_contract_wave_rows[];
 extern const LacContractRow lac_contract_wave_sweep_rows[];
+extern const LacContractRow lac_contract_wave_exit_rows[];
+extern const LacContractRow lac_contract_wave_descent_rows[];
 extern const LacContractRow lac_contract_iteration_rows[];

@@ -14,6 +14,8 @@ const LacContractRow *const lac_contract_rows[] = {
   lac_contract_plane_end_rows,
   lac_contract_wave_rows,
   lac_contract_wave_sweep_rows,
+  lac_contract_wave_exit_rows,
+  lac_contract_wave_descent_rows,
   lac_contract_iteration_rows,
   NULL,
 };

@@ -53,6 +53,11 @@ typedef struct {
   void (*count)(const LacWaveStop *stop, double *weights);
   /* Writes what average adds to the object's transform; the box is of object.change. */
   void (*average)(const LacWaveSweep *args, const LacWaveBox *box);
+  /* Writes N change / weights in units of the object's transform; the box is of object.change, which stays. */
+  void (*divide)(const LacWaveSweep *args, const LacWaveBox *box);
+  /* Replaces the fields of a slot by the derivatives of its loss. Returns: the loss */
+  double (*score)(const LacWaveSweep *args, LacWaveSlot slot, void *fields);
+  LacWaveSlopes (*slopes)(const LacWaveSweep *args, LacWaveSlot slot);
   /* y = a x + b y, pairs */
   void (*combine)(size_t n, double a, const void *x, double b, void *y);
   void (*compare)(const LacWaves *args, size_t slot);

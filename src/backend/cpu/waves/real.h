@@ -31,15 +31,18 @@ typedef struct {
 #define LAC_JOIN(a, b, c)  LAC_JOIN_(a, b, c)
 #define LAC_WAVE(name)     LAC_JOIN(name, LAC_LEVEL, LAC_REAL_SUFFIX)
 
-void LAC_WAVE(spread)(const LacWaveStop *stop);
-void LAC_WAVE(gather)(const LacWaveStop *stop);
-void LAC_WAVE(follow)(const LacWaveStop *stop, const LacWaveFollow *follow);
-void LAC_WAVE(put)(const LacWaveBox *box);
-void LAC_WAVE(take)(const LacWaveBox *box);
-void LAC_WAVE(count)(const LacWaveStop *stop, double *weights);
-void LAC_WAVE(average)(const LacWaveSweep *args, const LacWaveBox *box);
-void LAC_WAVE(combine)(size_t n, double a, const void *x, double b, void *y);
-void LAC_WAVE(look)(const LacWaveSweep *args, const LacWaveLook *look);
-void LAC_WAVE(compare)(const LacWaves *args, size_t slot);
-void LAC_WAVE(object)(const LacWaves *args, size_t row);
-void LAC_WAVE(bars)(const LacWaves *args, size_t row);
+void          LAC_WAVE(spread)(const LacWaveStop *stop);
+void          LAC_WAVE(gather)(const LacWaveStop *stop);
+void          LAC_WAVE(follow)(const LacWaveStop *stop, const LacWaveFollow *follow);
+void          LAC_WAVE(put)(const LacWaveBox *box);
+void          LAC_WAVE(take)(const LacWaveBox *box);
+void          LAC_WAVE(count)(const LacWaveStop *stop, double *weights);
+void          LAC_WAVE(average)(const LacWaveSweep *args, const LacWaveBox *box);
+void          LAC_WAVE(divide)(const LacWaveSweep *args, const LacWaveBox *box);
+double        LAC_WAVE(score)(const LacWaveSweep *args, LacWaveSlot slot, void *fields);
+LacWaveSlopes LAC_WAVE(slopes)(const LacWaveSweep *args, LacWaveSlot slot);
+void          LAC_WAVE(combine)(size_t n, double a, const void *x, double b, void *y);
+void          LAC_WAVE(look)(const LacWaveSweep *args, const LacWaveLook *look);
+void          LAC_WAVE(compare)(const LacWaves *args, size_t slot);
+void          LAC_WAVE(object)(const LacWaves *args, size_t row);
+void          LAC_WAVE(bars)(const LacWaves *args, size_t row);

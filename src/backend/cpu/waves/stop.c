@@ -261,3 +261,25 @@ LAC_WAVE(average)(const LacWaveSweep *args, const LacWaveBox *box)
     }
   }
 }
+
+void
+LAC_WAVE(divide)(const LacWaveSweep *args, const LacWaveBox *box)
+{
+  const double n = (double) box->grid;
+
+  for (size_t y = 0; y < box->height; y++) {
+    const size_t first = (box->row + y) * box->grid + box->column;
+    const Pair *restrict change = (const Pair *) box->field + first;
+    const double *restrict weights = args->weights ? args->weights + first : NULL;
+    DoublePair *restrict to = (DoublePair *) box->numbers + y * box->width;
+    const double even = (box->row + y + box->column) % 2 ? -n : n;
+
+    LAC_SIMD for (size_t x = 0; x < box->width; x++)
+    {
+      const double weight = weights ? weights[x] : 1, sign = x % 2 ? -even : even;
+      const double scale = weight > 0 ? sign / weight : 0;
+
+      to[x] = (DoublePair){scale * (double) change[x].re, scale * (double) change[x].im};
+    }
+  }
+}

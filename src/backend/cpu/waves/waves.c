@@ -447,6 +447,19 @@ measure(const Work *work, gsize slot, gpointer fields)
   work->loops->look(args, &seen);
 }
 
+static void
+propagate_back(const Work *work, gsize slot, gsize room)
+{
+  const LacWaveSweep *args = work->args;
+
+  for (gsize along = 0; along < args->n_along; along++) {
+    const LacWaveStop stop = sweep_stop_of(args, slot, along, room);
+
+    lac_wave_plan_columns(work->plan, FALSE, stop.fields);
+    lac_wave_plan_rows(work->plan, FALSE, stop.fields, first_row_of(&stop), args->box);
+  }
+}
+
 /* The slots that are collected at once. */
 typedef struct {
   Work  work;
@@ -472,12 +485,7 @@ collect_slot(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
     measure(work, slot, fields);
   work->loops->combine(n, factors->measured != 0 ? factors->wave : 0, wave_of(args, slot),
                        factors->measured != 0 ? factors->measured : factors->wave, fields);
-  for (gsize along = 0; along < args->n_along; along++) {
-    const LacWaveStop stop = sweep_stop_of(args, slot, along, item);
-
-    lac_wave_plan_columns(work->plan, FALSE, stop.fields);
-    lac_wave_plan_rows(work->plan, FALSE, stop.fields, first_row_of(&stop), args->box);
-  }
+  propagate_back(work, slot, item);
 }
 
 /* Adds the fields of a slot, in order. */
@@ -493,12 +501,14 @@ add_slot(const Work *work, gsize slot, gsize room)
 
     stop.field = args->object.change;
     work->loops->gather(&stop);
-    work->loops->count(&stop, args->weights);
+    if (args->weights)
+      work->loops->count(&stop, args->weights);
   }
 }
 
+/* Sums what @func leaves in the fields of the slots, and counts the stops if there are weights. */
 static LacStatus
-collect(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
+sum_up(const LacWaveSweep *args, LacPoolFunc func)
 {
   const gsize n = args->grid * args->grid;
   const gsize n_threads = args->pool ? lac_pool_get_n_threads(args->pool) : 1;
@@ -508,11 +518,12 @@ collect(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
   if (!together.work.plan)
     return LAC_STATUS_UNSUPPORTED;
   memset(args->object.change, 0, n * 2 * lac_type_size(args->type));
-  memset(args->weights, 0, n * sizeof *args->weights);
+  if (args->weights)
+    memset(args->weights, 0, n * sizeof *args->weights);
   for (; together.first < args->n_slots; together.first += most) {
     const gsize n_now = MIN(most, args->n_slots - together.first);
 
-    run(args->pool, n_now, collect_slot, &together);
+    run(args->pool, n_now, func, &together);
     for (gsize room = 0; room < n_now; room++)
       add_slot(&together.work, together.first + room, room);
   }
@@ -520,21 +531,55 @@ collect(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
 }
 
 static LacStatus
-average(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
+collect(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
 {
-  const LacWaveLoops  *loops = loops_of(args->type);
+  return sum_up(args, collect_slot);
+}
+
+/* Returns the band of k-space, whose numbers are scratch memory. */
+static LacBandPart
+band_of(const LacWaveObject *object)
+{
+  const LacBand band = lac_band_transform_get_band(object->transform);
+
+  return (LacBandPart){band, lac_band_transform_get_part(object->transform), band.width};
+}
+
+static LacStatus
+to_field(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
+{
   const LacWaveObject *object = &args->object;
-  const LacBand        band = lac_band_transform_get_band(object->transform);
-  const LacBandPart    part = {band, lac_band_transform_get_part(object->transform), band.width};
-  const LacWaveBox     change = place_of(args, &part, object->change);
+  const LacBandPart    part = band_of(object);
   const LacWaveBox     field = place_of(args, &part, args->field);
 
-  loops->average(args, &change);
+  lac_band_transform_forward(object->transform, (double complex *) object->values, &part);
+  loops_of(args->type)->put(&field);
+  return LAC_STATUS_OK;
+}
+
+static LacStatus
+to_object(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
+{
+  const LacWaveObject *object = &args->object;
+  const LacBandPart    part = band_of(object);
+  const LacWaveBox     change = place_of(args, &part, object->change);
+
+  loops_of(args->type)->divide(args, &change);
+  lac_band_transform_inverse(object->transform, &part, (double complex *) object->values);
+  return LAC_STATUS_OK;
+}
+
+static LacStatus
+average(void *self, const LacWaveSweep *args)
+{
+  const LacWaveObject *object = &args->object;
+  const LacBandPart    part = band_of(object);
+  const LacWaveBox     change = place_of(args, &part, object->change);
+
+  loops_of(args->type)->average(args, &change);
   lac_band_transform_add_inverse(object->transform, &part, 1, (double complex *) object->values);
   project(object);
-  lac_band_transform_forward(object->transform, (double complex *) object->values, &part);
-  loops->put(&field);
-  return LAC_STATUS_OK;
+  return to_field(self, args);
 }
 
 static void
@@ -570,6 +615,51 @@ relax(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
   return LAC_STATUS_OK;
 }
 
+/* ---- descent ---- */
+
+static void
+score_slot(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
+{
+  const Together     *together = user_data;
+  const Work         *work = &together->work;
+  const LacWaveSweep *args = work->args;
+  const gsize         slot = together->first + item;
+  const LacWaveSlot   seen = args->slots[slot];
+
+  args->losses[slot] = 0;
+  if (seen.visit < 0 || seen.rests)
+    return;
+  propagate(work, slot, item);
+  args->losses[slot] = work->loops->score(args, seen, sweep_stop_of(args, slot, 0, item).fields);
+  propagate_back(work, slot, item);
+}
+
+static LacStatus
+score(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
+{
+  LacWaveSweep alone = *args;
+
+  alone.weights = NULL;
+  return sum_up(&alone, score_slot);
+}
+
+static void
+slopes_slot(gsize slot, guint worker G_GNUC_UNUSED, gpointer user_data)
+{
+  const LacWaveSweep *args = user_data;
+  const LacWaveSlot   seen = args->slots[slot];
+  const gboolean      counts = seen.visit >= 0 && !seen.rests;
+
+  args->slopes[slot] = counts ? loops_of(args->type)->slopes(args, seen) : (LacWaveSlopes){0};
+}
+
+static LacStatus
+slopes(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
+{
+  run(args->pool, args->n_slots, slopes_slot, (gpointer) args);
+  return LAC_STATUS_OK;
+}
+
 const LacWaveKernels lac_cpu_waves = {
   .object = find_object,
   .stops = spread,
@@ -581,6 +671,10 @@ const LacWaveKernels lac_cpu_waves = {
   .collect = collect,
   .average = average,
   .relax = relax,
+  .to_field = to_field,
+  .to_object = to_object,
+  .score = score,
+  .slopes = slopes,
   .prepare = prepare,
   .transform = transform,
 };
