@@ -174,15 +174,13 @@ static void
 nothing_to_do(const char *unused G_GNUC_UNUSED)
 {
   g_autoptr(GError)    error = NULL;
-  const LacExperiment *experiment = lac_experiment_find("usaf", &error);
+  const LacExperiment *experiment = lac_experiment_find("lorenz96", &error);
   g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
   g_autofree char *folder = g_build_filename(g_getenv("LACUNA_BUILD_ROOT"), "tests", "cuda", NULL);
   g_autofree char *out = test_folder_new();
   LacRunSettings   settings = {.experiment = experiment, .draft = draft, .out = out};
 
   g_setenv("LACUNA_MODULE_DIR", folder, TRUE);
-  lac_draft_set(draft, "solver", "ml", &error);
-  g_assert_no_error(error);
   settings.backend = "cuda";
   g_autoptr(LacRun) named = lac_run_new(&settings, &error);
   g_assert_no_error(error);

@@ -361,19 +361,20 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
 {
   const LacImaging       *laboratory = self->data;
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
-  gboolean                uses = FALSE;
+  const LacImagingCommon *method = lac_imaging_get_method(laboratory, params);
 
   for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++) {
     const guint             s = (guint) lac_list_get(common->solver, i);
     const LacImagingMethod *solver = lac_imaging_solver(laboratory, s);
 
-    if (!solver->uses_waves)
-      lac_experiment_add_apart(apart, solver->name);
-    else if (solver->add_apart)
+    if (solver->add_apart)
       solver->add_apart(lac_imaging_solver_params(laboratory, s, params), apart);
-    uses = uses || solver->uses_waves;
   }
-  return uses;
+  if (method->position_error > 0)
+    lac_experiment_add_apart(apart, _("the position search"));
+  if (method->aberrations > 0)
+    lac_experiment_add_apart(apart, _("the calibration of the pupil"));
+  return TRUE;
 }
 
 static char *

@@ -10,7 +10,7 @@
  * Sources: Carlsson, Wendt, Cloetens, Nikitin (2025), arXiv:2502.10755 (exact curvature); Thibault and
  * Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004 */
 #include "experiment/imaging/methods/estimate-method.h"
-#include "experiment/imaging/methods/estimate.h"
+#include "experiment/imaging/methods/k-space.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -31,30 +31,15 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-/* Derivatives of the misfit of one exposure along the direction; @most: upper limit of the second. */
-typedef struct {
-  double first, second, most;
-} Slopes;
-
 typedef struct {
   LacEstimateMethod method;
   Params            params;
   LacMemoryClaim    claim;
-  double complex *waves, *steps; /* [n_positions][n_along][d*d]: of the object, of the direction */
-  double         *weight;        /* [n_band]: apertures over a pixel */
-  double complex *bar;           /* [n_band]: scratch */
-  double complex *gradient, *before;       /* [s*s]: of this iteration, of the last one */
-  double complex *conditioned, *direction; /* [s*s] */
-  Slopes         *slopes;                  /* [n_positions] */
-  double          length;                  /* at which the slopes are evaluated */
+  double           *weights;                 /* [N][N]: apertures over a pixel */
+  double complex   *gradient, *before;       /* [s*s]: of this iteration, of the last one */
+  double complex   *conditioned, *direction; /* [s*s] */
   double product; /* of gradient and preconditioned gradient in the last iteration; 0: start anew */
 } Cg;
-
-static gsize
-get_wave_length(const LacImagingEstimate *h)
-{
-  return h->n_along * h->d * h->d;
-}
 
 static void
 estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
@@ -72,15 +57,11 @@ destroy(gpointer data)
 {
   Cg *cg = data;
 
-  g_free(cg->waves);
-  g_free(cg->steps);
-  g_free(cg->weight);
-  g_free(cg->bar);
+  g_free(cg->weights);
   g_free(cg->gradient);
   g_free(cg->before);
   g_free(cg->conditioned);
   g_free(cg->direction);
-  g_free(cg->slopes);
   lac_memory_unclaim(&cg->claim);
   lac_estimate_method_free(cg);
 }
@@ -90,27 +71,25 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
 {
   Cg                 *cg = lac_estimate_method_new(sizeof *cg, problem, error);
   LacImagingEstimate *h;
-  gsize               n_object, n_waves;
+  gsize               n_object, n_grid;
 
   if (!cg)
     return NULL;
   cg->params = *(const Params *) values;
   h = cg->method.h;
   lac_imaging_estimate_check_data(h);
-  lac_imaging_estimate_keep_patches(h);
   n_object = h->s * h->s;
-  n_waves = h->n_positions * get_wave_length(h);
-  cg->waves = g_new0(double complex, n_waves);
-  cg->steps = g_new0(double complex, n_waves);
-  cg->weight = g_new0(double, h->n_band);
-  cg->bar = g_new0(double complex, h->n_band);
+  n_grid = problem->exposures->grid * problem->exposures->grid;
+  cg->weights = g_new0(double, n_grid);
   cg->gradient = g_new0(double complex, n_object);
   cg->before = g_new0(double complex, n_object);
   cg->conditioned = g_new0(double complex, n_object);
   cg->direction = g_new0(double complex, n_object);
-  cg->slopes = g_new0(Slopes, h->n_positions);
   lac_memory_claim(&cg->claim, LAC_MEMORY_STATES,
-                   sizeof(double complex) * (2 * n_waves + h->n_band + 4 * n_object));
+                   sizeof(double) * n_grid + 4 * sizeof(double complex) * n_object);
+  h->k_space = lac_k_space_new(h, &(LacKSpaceSettings){.kind = LAC_K_SPACE_GRADIENTS}, error);
+  if (!h->k_space)
+    g_clear_pointer(&cg, destroy);
   return cg;
 }
 
@@ -122,45 +101,24 @@ n_steps(gconstpointer data)
 
 /* ---- gradient ---- */
 
-/* Keeps the waves of the object and back-projects (1 - m / a) u, half the gradient. */
+/* Weighs each pixel of k-space by the apertures over it; a real object has its mate's too. */
 static void
-see(gsize position, guint worker, gpointer user_data)
+weigh(Cg *cg, const double *apertures)
 {
-  Cg                 *cg = user_data;
-  LacImagingEstimate *h = cg->method.h;
-  LacImagingScratch  *bench = &h->benches[worker];
-  const gsize         length = get_wave_length(h);
+  const LacImagingEstimate *h = cg->method.h;
+  const gsize               n = h->problem.exposures->grid;
+  double                    most = 0;
 
-  lac_imaging_estimate_see(h, position, h->spectrum, bench);
-  memcpy(cg->waves + position * length, bench->fields, length * sizeof *bench->fields);
-  lac_imaging_estimate_subtract(h, position, -1, bench);
-  lac_imaging_estimate_take_patches(h, position, bench);
-}
+  for (gsize y = 0; y < n; y++)
+    for (gsize x = 0; x < n; x++) {
+      const gsize  i = y * n + x;
+      const double mate = y > 0 && x > 0 ? apertures[(n - y) * n + n - x] : 0;
 
-/* Finds the apertures over each pixel of k-space; a real object has its mate's too. */
-static void
-weigh(Cg *cg)
-{
-  LacImagingEstimate *h = cg->method.h;
-  const LacBand       band = lac_optics_get_band(h->optics);
-  double              most = 0;
-
-  lac_imaging_estimate_count_apertures(h, cg->bar);
-  for (gsize y = 0; y < band.height; y++)
-    for (gsize x = 0; x < band.width; x++) {
-      const gint64   other_y = -(band.y + (gint64) y) - band.y;
-      const gint64   other_x = -(band.x + (gint64) x) - band.x;
-      const gsize    i = y * band.width + x;
-      const gboolean has_mate = h->problem.is_real && other_y >= 0 && other_x >= 0 &&
-                                other_y < (gint64) band.height && other_x < (gint64) band.width;
-      const double mate =
-        has_mate ? creal(cg->bar[(gsize) other_y * band.width + (gsize) other_x]) : 0;
-
-      cg->weight[i] = h->problem.is_real ? (creal(cg->bar[i]) + mate) / 2 : creal(cg->bar[i]);
-      most = fmax(most, cg->weight[i]);
+      cg->weights[i] = h->problem.is_real ? (apertures[i] + mate) / 2 : apertures[i];
+      most = fmax(most, cg->weights[i]);
     }
-  for (gsize i = 0; i < h->n_band; i++)
-    cg->weight[i] += LEAST_WEIGHT * most;
+  for (gsize i = 0; i < n * n; i++)
+    cg->weights[i] += LEAST_WEIGHT * most;
 }
 
 /* Returns TRUE where the object cannot follow the negative of @slope: outside the mask, or at a bound. */
@@ -182,14 +140,8 @@ find_gradient(Cg *cg)
 {
   LacImagingEstimate *h = cg->method.h;
 
-  lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
-  lac_pool_run(h->problem.context->pool, h->n_positions, see, cg);
-  weigh(cg);
-  lac_imaging_estimate_add_patches(h, cg->bar);
-  lac_imaging_estimate_to_object(h, cg->bar, cg->gradient);
-  for (gsize i = 0; i < h->n_band; i++)
-    cg->bar[i] /= cg->weight[i];
-  lac_imaging_estimate_to_object(h, cg->bar, cg->conditioned);
+  weigh(cg, lac_k_space_find_gradient(h->k_space, cg->gradient));
+  lac_k_space_condition(h->k_space, cg->weights, cg->conditioned);
   const guint64 begin = lac_call_sums_begin(h->sums);
   for (gsize i = 0; i < h->s * h->s; i++) {
     const double slope = creal(cg->gradient[i]);
@@ -242,96 +194,40 @@ choose_direction(Cg *cg)
 
 /* ---- length ---- */
 
-static void
-see_step(gsize position, guint worker, gpointer user_data)
-{
-  Cg                 *cg = user_data;
-  LacImagingEstimate *h = cg->method.h;
-  const gsize         length = get_wave_length(h);
-
-  lac_imaging_estimate_see(h, position, h->spectrum, &h->benches[worker]);
-  memcpy(cg->steps + position * length, h->benches[worker].fields,
-         length * sizeof *h->benches[worker].fields);
-}
-
-/* Adds the pixel at @first of an exposure's waves at the present length. */
-static void
-add_pixel(const Cg *cg, gsize first, double measured, Slopes *slopes)
-{
-  const LacImagingEstimate *h = cg->method.h;
-  const double              n = (double) h->n_along;
-  double                    square = 0, along = 0, step = 0;
-
-  for (gsize k = 0; k < h->n_along; k++) {
-    const gsize          i = first + k * h->d * h->d;
-    const double complex v = cg->steps[i], u = cg->waves[i] + cg->length * v;
-
-    square += (creal(u) * creal(u) + cimag(u) * cimag(u)) / n;
-    along += (creal(u) * creal(v) + cimag(u) * cimag(v)) / n;
-    step += (creal(v) * creal(v) + cimag(v) * cimag(v)) / n;
-  }
-  const double a = sqrt(square), slope = a > 0 ? along / a : 0;
-
-  slopes->first += 2 * (a - measured) * slope;
-  slopes->second += 2 * step - (a > 0 ? 2 * measured / a * (step - slope * slope) : 0);
-  slopes->most += 2 * step;
-}
-
-static void
-find_slopes(gsize position, guint worker, gpointer user_data)
-{
-  Cg                 *cg = user_data;
-  LacImagingEstimate *h = cg->method.h;
-  const gsize         n = h->d * h->d, first = position * get_wave_length(h);
-  const double       *measured = h->amplitudes + position * n;
-  const guint64       begin = lac_call_sums_begin(h->sums);
-  Slopes              slopes = {0};
-
-  for (gsize i = 0; i < n && !h->rests[position]; i++)
-    if (measured[i] >= 0)
-      add_pixel(cg, first + i, measured[i], &slopes);
-  cg->slopes[position] = slopes;
-  lac_call_sums_lap(h->sums, worker, LAC_IMAGING_PROJECT, begin);
-}
-
 /* Returns the length to the minimum along the direction by Newton's method; where the curvature is not positive, by
  * its upper limit, which always descends. */
 static double
-find_length(Cg *cg)
+find_length(LacKSpace *k_space)
 {
-  LacImagingEstimate *h = cg->method.h;
+  double length = 0;
 
-  cg->length = 0;
   for (guint i = 0; i < NEWTON_STEPS; i++) {
-    Slopes sum = {0};
+    const LacWaveSlopes slopes = lac_k_space_find_slopes(k_space, length);
 
-    lac_pool_run(h->problem.context->pool, h->n_positions, find_slopes, cg);
-    for (gsize v = 0; v < h->n_positions; v++) {
-      sum.first += cg->slopes[v].first;
-      sum.second += cg->slopes[v].second;
-      sum.most += cg->slopes[v].most;
-    }
-    if (!(sum.most > 0))
+    if (!(slopes.most > 0))
       break;
-    cg->length -= sum.first / (sum.second > LEAST_CURVATURE * sum.most ? sum.second : sum.most);
+    length -=
+      slopes.first / (slopes.second > LEAST_CURVATURE * slopes.most ? slopes.second : slopes.most);
   }
-  return fmax(cg->length, 0);
+  return fmax(length, 0);
 }
 
 static gboolean
-step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacMethodReport *report, GError **error)
 {
   Cg                 *cg = data;
   LacImagingEstimate *h = cg->method.h;
+  const double        flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 1);
   LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.backward);
 
   find_gradient(cg);
   choose_direction(cg);
+  span.flops += 2 * flops;
   lac_imaging_estimate_end_phase(h, span, cg->method.n_done + 1);
   span = lac_imaging_estimate_begin_phase(h, h->names.forward);
-  lac_imaging_estimate_to_spectrum(h, cg->direction, h->spectrum);
-  lac_pool_run(h->problem.context->pool, h->n_positions, see_step, cg);
-  const double  length = find_length(cg);
+  lac_k_space_set_direction(h->k_space, cg->direction);
+  span.flops += flops;
+  const double  length = find_length(h->k_space);
   const guint64 begin = lac_call_sums_begin(h->sums);
   for (gsize i = 0; i < h->s * h->s; i++)
     h->object[i] += length * cg->direction[i];
@@ -341,7 +237,7 @@ step(gpointer data, LacMethodReport *report, GError **error G_GNUC_UNUSED)
   lac_estimate_method_finish_step(&cg->method, cg->params.cg_iterations, report);
   if (h->rests_changed) /* positions that moved a little leave the directions conjugate enough */
     cg->product = 0;
-  return TRUE;
+  return lac_k_space_is_sound(h->k_space, error);
 }
 
 static void

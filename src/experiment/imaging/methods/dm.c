@@ -32,7 +32,6 @@ const LacImagingMethod lac_imaging_method_dm = {
   .title = N_("Difference map"),
   .source = "Thibault et al. (2009), doi:10.1016/j.ultramic.2008.12.011",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(LacWaveParams)},
-  .uses_waves = TRUE,
   .estimate = lac_wave_method_find_cost,
   .curves = lac_estimate_method_curves,
   .create = lac_wave_method_create,

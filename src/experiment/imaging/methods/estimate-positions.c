@@ -92,34 +92,6 @@ lac_imaging_estimate_measure(const LacImagingEstimate *h,
   return misfit;
 }
 
-static void
-multiply(double complex *u, const double *factors, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    u[i] = CMPLX(creal(u[i]) * factors[i], cimag(u[i]) * factors[i]);
-}
-
-void
-lac_imaging_estimate_subtract(const LacImagingEstimate *h,
-                              gsize                     position,
-                              double                    share,
-                              LacImagingScratch        *bench)
-{
-  const gsize   n = h->d * h->d;
-  const double *measured = h->amplitudes + position * n;
-  const double  dark = h->rests[position] ? (double) INFINITY : h->dark;
-  const guint64 begin = lac_call_sums_begin(h->sums);
-
-  for (gsize i = 0; i < n; i++) {
-    const double a = bench->amplitude[i], moved = share * (measured[i] / a - 1);
-
-    bench->amplitude[i] = (measured[i] >= 0) & (a > dark) ? moved : 0;
-  }
-  for (gsize along = 0; along < h->n_along; along++)
-    multiply(bench->fields + along * n, bench->amplitude, n);
-  lac_call_sums_lap(h->sums, worker_of(h, bench), LAC_IMAGING_PROJECT, begin);
-}
-
 /* ---- all scan positions ---- */
 
 void
@@ -156,82 +128,12 @@ lac_imaging_estimate_take_patches(LacImagingEstimate *h, gsize position, LacImag
 }
 
 void
-lac_imaging_estimate_add_patches(const LacImagingEstimate *h, double complex *spectrum)
-{
-  const guint64 begin = lac_call_sums_begin(h->sums);
-
-  memset(spectrum, 0, h->n_band * sizeof *spectrum);
-  for (gsize i = 0; i < h->n_positions * h->n_along; i++)
-    lac_optics_add_patch(h->optics, i / h->n_along, i % h->n_along,
-                         h->patches + i * h->box * h->box, spectrum);
-  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_RETURN, begin);
-}
-
-static void
-find_residual(const LacImagingEstimate *h,
-              gsize                     position,
-              const LacImagingScratch  *bench,
-              LacMisfit                *misfit)
-{
-  const LacExposures *exposures = h->problem.exposures;
-  const double       *measured = lac_exposures_image(exposures, position);
-  const guint8       *valid = lac_exposures_valid(exposures, position);
-  const gboolean      squares = exposures->unit == LAC_DETECTOR_INTENSITY;
-  const gsize         n = h->d * h->d; /* d is even */
-  double              residual[LANES] = {0}, scale[LANES] = {0};
-
-  for (gsize i = 0; i < n; i += LANES)
-    for (gsize lane = 0; lane < LANES; lane++) {
-      const double   a = bench->amplitude[i + lane], m = measured[i + lane];
-      const double   off = (squares ? a * a : a) - m;
-      const gboolean counts = !valid || valid[i + lane];
-
-      residual[lane] += counts ? off * off : 0;
-      scale[lane] += counts ? m * m : 0;
-    }
-  for (gsize lane = 0; lane < LANES; lane++) {
-    misfit->residual += residual[lane];
-    misfit->scale += scale[lane];
-  }
-}
-
-static void
-compare_position(gsize position, guint worker, gpointer user_data)
-{
-  LacImagingEstimate *h = user_data;
-  LacImagingScratch  *bench = &h->benches[worker];
-
-  lac_imaging_estimate_see(h, position, h->spectrum, bench);
-  h->misfits[position] = lac_imaging_estimate_measure(h, position, bench);
-  find_residual(h, position, bench, &h->misfits[position]);
-}
-
-void
-lac_imaging_estimate_count_apertures(LacImagingEstimate *h, double complex *counts)
-{
-  double complex *ones = h->benches[0].patch;
-
-  for (gsize i = 0; i < h->box * h->box; i++)
-    ones[i] = 1;
-  memset(counts, 0, h->n_band * sizeof *counts);
-  for (gsize i = 0; i < h->n_positions * h->n_along; i++)
-    if (!h->rests[i / h->n_along])
-      lac_optics_add_patch(h->optics, i / h->n_along, i % h->n_along, ones, counts);
-}
-
-void
 lac_imaging_estimate_compare(LacImagingEstimate *h)
 {
   LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.compare);
 
   h->has_misfits = TRUE;
-  if (h->k_space) {
-    lac_k_space_compare(h->k_space);
-  } else {
-    lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
-    h->has_spectrum = TRUE;
-    lac_pool_run(h->problem.context->pool, h->n_positions, compare_position, h);
-  }
+  lac_k_space_compare(h->k_space);
   lac_imaging_estimate_end_phase(h, span, h->step);
 }
 

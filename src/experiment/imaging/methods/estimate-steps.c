@@ -280,9 +280,7 @@ lac_imaging_estimate_find_cost(const LacImagingSize *size,
                        (work->wholes + 1) * count_flops_between(size, grid);
 
   result->seconds_per_step = flops / flops_per_second;
-  result->memory_bytes = 8 * n * d2 + 16 * (2 * grid * grid + 4 * s * s + 4 * d2);
-  if (work->boxes > 0) /* sweeps: exposures once more, and a field with its changes and its copy */
-    result->memory_bytes += 8 * n * d2 + 16 * (3 * grid * grid + s * s);
+  result->memory_bytes = 16 * n * d2 + 16 * (4 * grid * grid + 5 * s * s + 4 * d2);
 }
 
 void

@@ -316,17 +316,6 @@ lac_imaging_estimate_to_spectrum(LacImagingEstimate   *h,
 }
 
 void
-lac_imaging_estimate_to_object(LacImagingEstimate   *h,
-                               const double complex *spectrum,
-                               double complex       *object)
-{
-  const guint64 begin = lac_call_sums_begin(h->sums);
-
-  lac_optics_object(h->optics, spectrum, object);
-  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
-}
-
-void
 lac_imaging_estimate_find_spectrum(LacImagingEstimate *h)
 {
   if (!h->has_spectrum)

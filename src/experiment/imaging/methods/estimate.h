@@ -57,7 +57,7 @@ typedef struct {
   double complex
             *spectrum;     /* [n_band]: spectrum of the object between steps, scratch within them */
   gboolean   has_spectrum; /* FALSE before the first step and after a restored checkpoint */
-  LacKSpace *k_space;      /* (nullable): sweeps and comparisons by the backend's waves */
+  LacKSpace *k_space;      /* made by the method */
   gboolean   has_field;    /* TRUE: its field is the transform of the object */
   gboolean   has_misfits;  /* the misfits are those of the object */
   /* measured, [n_positions][d*d]; negative: not used, see LAC_IMAGING_HELD_OUT */
@@ -124,13 +124,10 @@ void lac_imaging_estimate_free_pupil(LacImagingEstimate *estimate);
 LacSpan lac_imaging_estimate_begin_phase(LacImagingEstimate *estimate, guint32 name);
 void    lac_imaging_estimate_end_phase(LacImagingEstimate *estimate, LacSpan span, gint64 step);
 
-/* Transforms an object [s*s] to its spectrum [n_band] and back. Thread: that of the method. */
+/* Transforms an object [s*s] to its spectrum [n_band]. Thread: that of the method. */
 void lac_imaging_estimate_to_spectrum(LacImagingEstimate   *estimate,
                                       const double complex *object,
                                       double complex       *spectrum);
-void lac_imaging_estimate_to_object(LacImagingEstimate   *estimate,
-                                    const double complex *spectrum,
-                                    double complex       *object);
 
 /* Makes LacImagingEstimate.spectrum that of the object. To be called between steps, or at the start of one. */
 void lac_imaging_estimate_find_spectrum(LacImagingEstimate *estimate);
@@ -155,27 +152,14 @@ LacMisfit lac_imaging_estimate_measure(const LacImagingEstimate *estimate,
                                        gsize                     position,
                                        const LacImagingScratch  *bench);
 
-/* Replaces the fields of @bench by the correction that moves their amplitude by @share of the way to the measured one, 1:
- * all of it; at unmeasured pixels by 0. Any thread. */
-void lac_imaging_estimate_subtract(const LacImagingEstimate *estimate,
-                                   gsize                     position,
-                                   double                    share,
-                                   LacImagingScratch        *bench);
-
-/* Three functions for methods that process all scan positions at once: the first allocates a patch of spectrum for
- * each position; the second back-projects the fields of @bench through the pupil into that patch (any thread; the
- * fields are overwritten); the third adds all patches to @spectrum, in the order of the positions. */
+/* For methods that process several scan positions at once: the first allocates a patch of spectrum for each position; the
+ * second back-projects the fields of @bench through the pupil into that patch (any thread; the fields are overwritten). */
 void lac_imaging_estimate_keep_patches(LacImagingEstimate *estimate);
 void lac_imaging_estimate_take_patches(LacImagingEstimate *estimate,
                                        gsize               position,
                                        LacImagingScratch  *bench);
-void lac_imaging_estimate_add_patches(const LacImagingEstimate *estimate, double complex *spectrum);
 
-/* Counts the apertures over each pixel of the band, of the exposures that are not left out, in @counts, [n_band]; pupils
- * are pure phases here. Uses the scratch memory of the first worker. */
-void lac_imaging_estimate_count_apertures(LacImagingEstimate *estimate, double complex *counts);
-
-/* Predicts every scan position from the object and measures its misfit, over the pool. */
+/* Predicts every scan position from the object and measures its misfit, with the k_space that the method has made. */
 void lac_imaging_estimate_compare(LacImagingEstimate *estimate);
 
 /* The curves that every method reports, starting at index 0. */

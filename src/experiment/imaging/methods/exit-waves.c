@@ -12,7 +12,7 @@ lac_wave_method_find_cost(gconstpointer values, const LacImagingSize *size, LacE
   const double         n_pixels = (double) (size->n_positions * size->detector * size->detector);
 
   lac_imaging_estimate_find_cost(size, &(LacImagingWork){.detectors = 2, .wholes = 3}, result);
-  result->memory_bytes += 32 * n_pixels + 56 * (double) (size->grid * size->grid);
+  result->memory_bytes += 16 * n_pixels + 8 * (double) (size->grid * size->grid);
   result->n_steps = params->iterations;
 }
 
@@ -33,9 +33,10 @@ lac_wave_method_create(gconstpointer values, const LacImagingProblem *problem, G
   self->params = *(const LacWaveParams *) values;
   h = self->method.h;
   lac_imaging_estimate_check_data(h);
-  h->k_space = lac_k_space_new(
-    h, &(LacKSpaceSettings){.has_waves = TRUE, .within_noise = self->params.within_noise != 0},
-    error);
+  h->k_space = lac_k_space_new(h,
+                               &(LacKSpaceSettings){.kind = LAC_K_SPACE_EXIT_WAVES,
+                                                    .within_noise = self->params.within_noise != 0},
+                               error);
   if (h->k_space)
     lac_k_space_start_waves(h->k_space);
   if (!h->k_space || !lac_k_space_is_sound(h->k_space, error))

@@ -10,8 +10,20 @@
 #include <string.h>
 
 /* Recorded once where the device can: the sweep, of a field with the way back to the object; the way to k-space with the
- * survey; and the parts of an iteration over exit waves. */
-typedef enum { SWEEP, SURVEY, COLLECT, AVERAGE, RELAX, N_PARTS } Part;
+ * survey; the parts of an iteration over exit waves; those of a descent. */
+typedef enum {
+  SWEEP,
+  SURVEY,
+  COLLECT,
+  AVERAGE,
+  RELAX,
+  GRADIENT,
+  CONDITION,
+  DIRECTION,
+  SLOPES,
+  SCORE,
+  N_PARTS,
+} Part;
 
 struct _LacKSpace {
   LacImagingEstimate *h;
@@ -22,14 +34,19 @@ struct _LacKSpace {
   LacWaveSweep        waves;
   LacWaveTransform    grid;       /* forward */
   gboolean            has_object; /* values on the device, which a prior may constrain */
-  gboolean            has_waves;
+  LacKSpaceKind       kind;
   gpointer            recordings[N_PARTS];
-  double *device_lengths, *device_pupil_length; /* places of waves.lengths and .pupil_length */
-  double *values, *mask;                        /* of the object, on the device */
+  double  *device_lengths, *device_pupil_length; /* places of waves.lengths and .pupil_length */
+  double  *values, *mask;                        /* of the object, on the device */
+  gpointer steps;                                /* of a descent, on the device */
+  double  *conditioning;                         /* on the device: [N][N] */
+  double  *t;
   /* host copies */
-  gpointer   pairs; /* [N*N] in the middle of the grid */
-  double    *lengths;
-  LacMisfit *misfits; /* [n_positions], in the order of the slots */
+  gpointer       pairs;            /* [N*N]; NULL with values */
+  double        *apertures;        /* [N*N], of a descent */
+  double        *lengths, *losses; /* [n_positions]: here and below, in the order of the slots */
+  LacMisfit     *misfits;
+  LacWaveSlopes *slopes;
 };
 
 void
@@ -46,6 +63,9 @@ lac_k_space_free(LacKSpace *k)
   g_free(k->pairs);
   g_free(k->lengths);
   g_free(k->misfits);
+  g_free(k->apertures);
+  g_free(k->losses);
+  g_free(k->slopes);
   g_free(k);
 }
 
@@ -71,15 +91,21 @@ count_wave_pixels(const LacKSpace *k)
   return h->n_positions * h->n_along * h->d * h->d;
 }
 
+static gboolean
+has_waves(const LacKSpace *k)
+{
+  return k->kind == LAC_K_SPACE_EXIT_WAVES || k->kind == LAC_K_SPACE_GRADIENTS;
+}
+
 static void
 take_parts(gpointer user_data)
 {
   LacKSpace    *k = user_data;
   LacWaveSweep *w = &k->waves;
-  const gsize   pair = 2 * lac_type_size(w->type);
-  const gsize   n_fields = (k->has_waves ? 2 : 1) * w->n_room * w->n_along;
+  const gsize   pair = 2 * lac_type_size(w->type), n_grid = w->grid * w->grid;
+  const gsize   n_fields = (has_waves(k) ? 2 : 1) * w->n_room * w->n_along;
 
-  w->field = lac_exposure_memory_take(&k->memory, w->grid * w->grid * pair);
+  w->field = lac_exposure_memory_take(&k->memory, n_grid * pair);
   w->fields = lac_exposure_memory_take(&k->memory, n_fields * w->detector * w->detector * pair);
   w->distances = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->distances);
   k->device_lengths = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->lengths);
@@ -87,13 +113,22 @@ take_parts(gpointer user_data)
   if (!k->has_object)
     return;
   k->values = lac_exposure_memory_take(&k->memory, count_pixels(k) * sizeof *k->h->object);
-  w->object.change = lac_exposure_memory_take(&k->memory, w->grid * w->grid * pair);
+  if (k->kind != LAC_K_SPACE_COMPARISONS)
+    w->object.change = lac_exposure_memory_take(&k->memory, n_grid * pair);
   if (k->h->problem.mask)
     k->mask = lac_exposure_memory_take(&k->memory, count_pixels(k) * sizeof *k->mask);
-  if (!k->has_waves)
+  if (k->kind == LAC_K_SPACE_LIKELIHOOD)
+    w->losses = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->losses);
+  if (!has_waves(k))
     return;
   w->waves = lac_exposure_memory_take(&k->memory, count_wave_pixels(k) * pair);
-  w->weights = lac_exposure_memory_take(&k->memory, w->grid * w->grid * sizeof *w->weights);
+  w->weights = lac_exposure_memory_take(&k->memory, n_grid * sizeof *w->weights);
+  if (k->kind != LAC_K_SPACE_GRADIENTS)
+    return;
+  k->steps = lac_exposure_memory_take(&k->memory, count_wave_pixels(k) * pair);
+  k->conditioning = lac_exposure_memory_take(&k->memory, n_grid * sizeof *k->conditioning);
+  k->t = lac_exposure_memory_take(&k->memory, sizeof *k->t);
+  w->slopes = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->slopes);
 }
 
 #define WAVES_AT_ONCE 64 /* enough work for a device */
@@ -103,7 +138,7 @@ set_waves(LacKSpace *k, const LacKSpaceSettings *settings)
 {
   const LacImagingEstimate *h = k->h;
   const LacContext         *context = h->problem.context;
-  const gsize               least = k->has_waves ? WAVES_AT_ONCE : 1;
+  const gsize               least = k->kind == LAC_K_SPACE_SWEEPS ? 1 : WAVES_AT_ONCE;
 
   k->waves = (LacWaveSweep){
     .type = g_strcmp0(context->precision, "f32") == 0 ? LAC_F32 : LAC_F64,
@@ -118,6 +153,7 @@ set_waves(LacKSpace *k, const LacKSpaceSettings *settings)
     .dark = h->dark,
     .share = settings->share,
     .within_noise = settings->within_noise && h->is_noisy,
+    .likelihood = settings->likelihood,
   };
 }
 
@@ -135,6 +171,7 @@ place_exposures(LacKSpace *k)
   k->waves.sigma = memory->sigma;
   k->waves.lengths = k->device_lengths;
   k->waves.pupil_length = k->h->free_pupil ? k->device_pupil_length : NULL;
+  k->waves.t = k->t;
 }
 
 static void
@@ -170,14 +207,42 @@ prepare(LacKSpace *k, GError **error)
   return lac_exposure_memory_is_sound(&k->memory, error);
 }
 
+static void
+make_host_copies(LacKSpace *k)
+{
+  const gsize n_grid = k->waves.grid * k->waves.grid, n = k->h->n_positions;
+
+  if (!k->has_object)
+    k->pairs = g_malloc0(n_grid * 2 * lac_type_size(k->waves.type));
+  if (k->kind == LAC_K_SPACE_GRADIENTS)
+    k->apertures = g_new0(double, n_grid);
+  k->lengths = g_new0(double, n);
+  k->losses = g_new0(double, n);
+  k->misfits = g_new0(LacMisfit, n);
+  k->slopes = g_new0(LacWaveSlopes, n);
+}
+
+/* Clears everything that is read before it is written. */
+static void
+clear_waves(LacKSpace *k)
+{
+  const LacDevice device = k->device;
+  const gsize     n = 2 * count_wave_pixels(k);
+
+  if (has_waves(k))
+    note(k, device.table->fill(device.self, k->waves.type, k->waves.waves, 0, n));
+  if (k->steps)
+    note(k, device.table->fill(device.self, k->waves.type, k->steps, 0, n));
+}
+
 LacKSpace *
 lac_k_space_new(LacImagingEstimate *h, const LacKSpaceSettings *settings, GError **error)
 {
   g_autoptr(LacKSpace) k = g_new0(LacKSpace, 1);
 
   k->h = h;
-  k->has_waves = settings->has_waves;
-  k->has_object = k->has_waves || !lac_imaging_estimate_is_unconstrained(h);
+  k->kind = settings->kind;
+  k->has_object = k->kind != LAC_K_SPACE_SWEEPS || !lac_imaging_estimate_is_unconstrained(h);
   k->device = h->problem.context->device;
   k->owns_device = !k->device.table || !k->device.table->waves;
   if (k->owns_device && !lac_device_open(&k->device, "cpu", error)) {
@@ -189,111 +254,104 @@ lac_k_space_new(LacImagingEstimate *h, const LacKSpaceSettings *settings, GError
     return NULL;
   place_exposures(k);
   place_object(k);
+  clear_waves(k);
   if (!prepare(k, error))
     return NULL;
   lac_memory_claim(&k->claim, LAC_MEMORY_TRANSFORMS, k->memory.n_bytes);
-  k->pairs = g_malloc0(k->waves.grid * k->waves.grid * 2 * lac_type_size(k->waves.type));
-  k->lengths = g_new0(double, h->n_positions);
-  k->misfits = g_new0(LacMisfit, h->n_positions);
+  make_host_copies(k);
   return g_steal_pointer(&k);
 }
 
 /* ---- what the estimate and the device exchange ---- */
 
-/* A row of the object in the grid. Signs of alternate pixels move the origin of k-space to the middle. */
-typedef struct {
-  double complex *object;
-  gpointer        pairs;
-  gsize           n, first; /* pixels; sum of the first one's row and column in the grid */
-} Row;
-
-static Row
-row_of(const LacKSpace *k, gsize row)
-{
-  const gsize s = k->h->s, grid = k->waves.grid, start = (grid - s) / 2;
-  const gsize place = (start + row) * grid + start;
-
-  return (Row){k->h->object + row * s,
-               (guint8 *) k->pairs + place * 2 * lac_type_size(k->waves.type), s, 2 * start + row};
-}
-
+/* Signs of alternate pixels move the origin of k-space to the middle. */
 static void
-write_row(const LacKSpace *k, gsize at)
+write_row(const LacKSpace *k, const double complex *object, gsize row)
 {
-  const Row row = row_of(k, at);
+  const gsize           n = k->waves.grid;
+  const double complex *from = object + row * n;
 
   if (k->waves.type == LAC_F32) {
-    float *to = row.pairs;
+    float *to = (float *) k->pairs + 2 * row * n;
 
-    for (gsize i = 0; i < row.n; i++) {
-      const float sign = (row.first + i) % 2 ? -1 : 1;
+    for (gsize i = 0; i < n; i++) {
+      const float sign = (row + i) % 2 ? -1 : 1;
 
-      to[2 * i] = sign * (float) creal(row.object[i]);
-      to[2 * i + 1] = sign * (float) cimag(row.object[i]);
+      to[2 * i] = sign * (float) creal(from[i]);
+      to[2 * i + 1] = sign * (float) cimag(from[i]);
     }
     return;
   }
-  double *to = row.pairs;
+  double *to = (double *) k->pairs + 2 * row * n;
 
-  for (gsize i = 0; i < row.n; i++) {
-    const double sign = (row.first + i) % 2 ? -1 : 1;
+  for (gsize i = 0; i < n; i++) {
+    const double sign = (row + i) % 2 ? -1 : 1;
 
-    to[2 * i] = sign * creal(row.object[i]);
-    to[2 * i + 1] = sign * cimag(row.object[i]);
+    to[2 * i] = sign * creal(from[i]);
+    to[2 * i + 1] = sign * cimag(from[i]);
   }
 }
 
 /* The inverse of write_row(), after an unnormalised transform there and back. */
 static void
-read_row(const LacKSpace *k, gsize at)
+read_row(const LacKSpace *k, double complex *object, gsize row)
 {
-  const Row    row = row_of(k, at);
-  const double scale = 1 / ((double) k->waves.grid * (double) k->waves.grid);
+  const gsize     n = k->waves.grid;
+  const double    scale = 1 / ((double) n * (double) n);
+  double complex *to = object + row * n;
 
   if (k->waves.type == LAC_F32) {
-    const float *from = row.pairs;
+    const float *from = (const float *) k->pairs + 2 * row * n;
 
-    for (gsize i = 0; i < row.n; i++) {
-      const double sign = (row.first + i) % 2 ? -scale : scale;
+    for (gsize i = 0; i < n; i++) {
+      const double sign = (row + i) % 2 ? -scale : scale;
 
-      row.object[i] = CMPLX(sign * (double) from[2 * i], sign * (double) from[2 * i + 1]);
+      to[i] = CMPLX(sign * (double) from[2 * i], sign * (double) from[2 * i + 1]);
     }
     return;
   }
-  const double *from = row.pairs;
+  const double *from = (const double *) k->pairs + 2 * row * n;
 
-  for (gsize i = 0; i < row.n; i++) {
-    const double sign = (row.first + i) % 2 ? -scale : scale;
+  for (gsize i = 0; i < n; i++) {
+    const double sign = (row + i) % 2 ? -scale : scale;
 
-    row.object[i] = CMPLX(sign * from[2 * i], sign * from[2 * i + 1]);
+    to[i] = CMPLX(sign * from[2 * i], sign * from[2 * i + 1]);
   }
 }
 
-/* Writes the object into the field; where it is smaller, the pairs around it are always zero. */
+/* Gives @object to the device: its values, or the field that is then transformed. */
 static void
-put_object(LacKSpace *k)
+put_object(LacKSpace *k, const double complex *object)
 {
   const gsize   n = k->waves.grid;
   const guint64 begin = lac_call_sums_begin(k->h->sums);
 
-  for (gsize row = 0; row < k->h->s; row++)
-    write_row(k, row);
-  lac_exposure_memory_upload(&k->memory, k->waves.field, k->pairs,
-                             n * n * 2 * lac_type_size(k->waves.type));
+  if (k->has_object) {
+    lac_exposure_memory_upload(&k->memory, k->values, object, count_pixels(k) * sizeof *object);
+  } else {
+    for (gsize row = 0; row < n; row++)
+      write_row(k, object, row);
+    lac_exposure_memory_upload(&k->memory, k->waves.field, k->pairs,
+                               n * n * 2 * lac_type_size(k->waves.type));
+  }
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
-/* Reads the object back from the field, where a sweep has left it. */
+/* Takes the object from where the device has left it. */
 static void
-take_object(LacKSpace *k)
+take_object(LacKSpace *k, double complex *object)
 {
   const gsize   n = k->waves.grid;
   const guint64 begin = lac_call_sums_begin(k->h->sums);
 
-  lac_exposure_memory_download(&k->memory, k->pairs, k->waves.field,
-                               n * n * 2 * lac_type_size(k->waves.type));
-  for (gsize row = 0; row < n; row++)
-    read_row(k, row);
+  if (k->has_object) {
+    lac_exposure_memory_download(&k->memory, object, k->values, count_pixels(k) * sizeof *object);
+  } else {
+    lac_exposure_memory_download(&k->memory, k->pairs, k->waves.field,
+                                 n * n * 2 * lac_type_size(k->waves.type));
+    for (gsize row = 0; row < n; row++)
+      read_row(k, object, row);
+  }
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
@@ -309,30 +367,36 @@ transform(LacKSpace *k, gboolean inverse)
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
-/* Gives the object to the device. Its field is there already, where a comparison has left it, except after a checkpoint;
- * the sweep of an object needs none. */
+/* Finds the field of the object that was put. */
+static void
+find_field(LacKSpace *k)
+{
+  if (k->has_object)
+    note(k, k->device.table->waves->to_field(k->device.self, &k->waves));
+  else
+    transform(k, FALSE);
+}
+
+/* Gives the object of the estimate to the device. A comparison has left its field there, except after a checkpoint; the
+ * sweep of an object finds its own. */
 static void
 begin_pass(LacKSpace *k)
 {
-  if (k->has_object)
-    lac_exposure_memory_upload(&k->memory, k->values, k->h->object,
-                               count_pixels(k) * sizeof *k->h->object);
-  if (k->h->has_field || (k->has_object && !k->has_waves))
-    return;
-  put_object(k);
-  transform(k, FALSE);
-  k->h->has_field = TRUE;
+  const gboolean needs_field =
+    !k->h->has_field && !(k->has_object && k->kind == LAC_K_SPACE_SWEEPS);
+
+  if (k->has_object || needs_field)
+    put_object(k, k->h->object);
+  if (needs_field)
+    find_field(k);
+  k->h->has_field |= needs_field;
 }
 
-/* Takes the object from the device. */
+/* Takes the object of the estimate from the device. */
 static void
 end_pass(LacKSpace *k)
 {
-  if (k->has_object)
-    lac_exposure_memory_download(&k->memory, k->h->object, k->values,
-                                 count_pixels(k) * sizeof *k->h->object);
-  else
-    take_object(k);
+  take_object(k, k->h->object);
   k->h->has_field = k->h->has_spectrum = FALSE;
 }
 
@@ -368,7 +432,7 @@ enqueue_sweep(LacKSpace *k)
 static void
 enqueue_survey(LacKSpace *k)
 {
-  transform(k, FALSE);
+  find_field(k);
   note(k, k->device.table->waves->survey(k->device.self, &k->waves));
 }
 
@@ -390,6 +454,59 @@ enqueue_relax(LacKSpace *k)
   note(k, k->device.table->waves->relax(k->device.self, &k->waves));
 }
 
+/* The waves of the object, and what moves them to the measured amplitudes, back-propagated with the opposite sign. */
+static void
+enqueue_gradient(LacKSpace *k)
+{
+  const LacWaveKernels *kernels = k->device.table->waves;
+  LacWaveSweep          waves = k->waves;
+
+  find_field(k);
+  waves.factors = (LacWaveFactors){.of_object = 1};
+  note(k, kernels->relax(k->device.self, &waves));
+  waves.factors = (LacWaveFactors){.measured = -1, .wave = 1};
+  note(k, kernels->collect(k->device.self, &waves));
+  waves.weights = NULL;
+  note(k, kernels->to_object(k->device.self, &waves));
+}
+
+static void
+enqueue_condition(LacKSpace *k)
+{
+  LacWaveSweep waves = k->waves;
+
+  waves.weights = k->conditioning;
+  note(k, k->device.table->waves->to_object(k->device.self, &waves));
+}
+
+static void
+enqueue_direction(LacKSpace *k)
+{
+  LacWaveSweep waves = k->waves;
+
+  find_field(k);
+  waves.waves = k->steps;
+  waves.factors = (LacWaveFactors){.of_object = 1};
+  note(k, k->device.table->waves->relax(k->device.self, &waves));
+}
+
+static void
+enqueue_slopes(LacKSpace *k)
+{
+  LacWaveSweep waves = k->waves;
+
+  waves.steps = k->steps;
+  note(k, k->device.table->waves->slopes(k->device.self, &waves));
+}
+
+static void
+enqueue_score(LacKSpace *k)
+{
+  find_field(k);
+  note(k, k->device.table->waves->score(k->device.self, &k->waves));
+  note(k, k->device.table->waves->to_object(k->device.self, &k->waves));
+}
+
 typedef struct {
   LacKSpace *k;
   Part       part;
@@ -399,8 +516,10 @@ static LacStatus
 enqueue_part(gpointer user_data)
 {
   static void (*const parts[N_PARTS])(LacKSpace * k) = {
-    [SWEEP] = enqueue_sweep,     [SURVEY] = enqueue_survey, [COLLECT] = enqueue_collect,
-    [AVERAGE] = enqueue_average, [RELAX] = enqueue_relax,
+    [SWEEP] = enqueue_sweep,         [SURVEY] = enqueue_survey,       [COLLECT] = enqueue_collect,
+    [AVERAGE] = enqueue_average,     [RELAX] = enqueue_relax,         [GRADIENT] = enqueue_gradient,
+    [CONDITION] = enqueue_condition, [DIRECTION] = enqueue_direction, [SLOPES] = enqueue_slopes,
+    [SCORE] = enqueue_score,
   };
   const Asked *asked = user_data;
 
@@ -473,10 +592,11 @@ lac_k_space_compare(LacKSpace *k)
   LacImagingEstimate *h = k->h;
 
   refresh(k);
-  put_object(k);
+  put_object(k, h->object);
   order_slots(k);
   run(k, SURVEY);
   h->has_field = TRUE;
+  h->has_spectrum = FALSE; /* of an object before */
   download_misfits(k);
   memcpy(h->misfits, k->misfits, h->n_positions * sizeof *h->misfits);
 }
@@ -562,6 +682,73 @@ lac_k_space_visit_waves(LacKSpace *k, LacVisit *visit)
   for (gsize i = 0; single && i < 2 * n; i++)
     single[i] = (float) parts[i];
   lac_exposure_memory_upload(&k->memory, k->waves.waves, pairs, n_bytes);
+}
+
+/* ---- descent ---- */
+
+double *
+lac_k_space_find_gradient(LacKSpace *k, double complex *gradient)
+{
+  const gsize n_grid = k->waves.grid * k->waves.grid;
+
+  refresh(k);
+  put_object(k, k->h->object);
+  order_slots(k);
+  run(k, GRADIENT);
+  take_object(k, gradient);
+  lac_exposure_memory_download(&k->memory, k->apertures, k->waves.weights,
+                               n_grid * sizeof *k->apertures);
+  return k->apertures;
+}
+
+void
+lac_k_space_condition(LacKSpace *k, const double *weights, double complex *conditioned)
+{
+  lac_exposure_memory_upload(&k->memory, k->conditioning, weights,
+                             k->waves.grid * k->waves.grid * sizeof *weights);
+  run(k, CONDITION);
+  take_object(k, conditioned);
+}
+
+void
+lac_k_space_set_direction(LacKSpace *k, const double complex *direction)
+{
+  put_object(k, direction);
+  run(k, DIRECTION);
+}
+
+LacWaveSlopes
+lac_k_space_find_slopes(LacKSpace *k, double t)
+{
+  LacWaveSlopes sum = {0};
+
+  lac_exposure_memory_upload(&k->memory, k->t, &t, sizeof t);
+  run(k, SLOPES);
+  lac_exposure_memory_download(&k->memory, k->slopes, k->waves.slopes,
+                               k->waves.n_slots * sizeof *k->slopes);
+  for (gsize slot = 0; slot < k->waves.n_slots; slot++) {
+    sum.first += k->slopes[slot].first;
+    sum.second += k->slopes[slot].second;
+    sum.most += k->slopes[slot].most;
+  }
+  return sum;
+}
+
+double
+lac_k_space_score(LacKSpace *k, const double complex *object, double complex *object_bar)
+{
+  double loss = 0;
+
+  refresh(k);
+  put_object(k, object);
+  order_slots(k);
+  run(k, SCORE);
+  take_object(k, object_bar);
+  lac_exposure_memory_download(&k->memory, k->losses, k->waves.losses,
+                               k->waves.n_slots * sizeof *k->losses);
+  for (gsize slot = 0; slot < k->waves.n_slots; slot++)
+    loss += k->losses[slot];
+  return loss;
 }
 
 gboolean

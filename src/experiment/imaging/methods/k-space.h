@@ -7,12 +7,20 @@
 
 G_BEGIN_DECLS
 
+/* Operations of a method. */
+typedef enum {
+  LAC_K_SPACE_COMPARISONS, /* alone; all others have them too */
+  LAC_K_SPACE_SWEEPS,
+  LAC_K_SPACE_EXIT_WAVES,
+  LAC_K_SPACE_GRADIENTS,
+  LAC_K_SPACE_LIKELIHOOD,
+} LacKSpaceKind;
+
 typedef struct {
-  double
-    share; /* of the largest weight, in every correction of a pupil that the method estimates */
-  /* TRUE: for iterations over exit waves; else for sweeps */
-  gboolean has_waves;
+  LacKSpaceKind kind;
+  double   share; /* of the largest weight, in every correction of a pupil that a sweep estimates */
   gboolean within_noise; /* of exit waves, see LacWaveSweep */
+  LacWaveLikelihood likelihood;
 } LacKSpaceSettings;
 
 /* Returns: (nullable): NULL with an error when the device has too little memory. @estimate: borrowed */
@@ -39,6 +47,22 @@ void lac_k_space_start_waves(LacKSpace *k_space);
 void lac_k_space_iterate_waves(LacKSpace *k_space, const LacWaveFactors *factors);
 
 void lac_k_space_visit_waves(LacKSpace *k_space, LacVisit *visit);
+
+/* Finds half the gradient of the misfit of the estimate's object, [s*s], and keeps the object's waves. Returns: (transfer none):
+ * how many apertures pass each pixel of the grid, [N][N], DC in the middle; the caller may change it until the next call. */
+double *lac_k_space_find_gradient(LacKSpace *k_space, double complex *gradient);
+
+/* Divides that gradient by @weights, [N][N]; @conditioned: (out): [s*s] */
+void lac_k_space_condition(LacKSpace *k_space, const double *weights, double complex *conditioned);
+
+/* Sets a direction, [s*s], and finds the slopes of the misfit along it, at the object plus @t times the direction. */
+void          lac_k_space_set_direction(LacKSpace *k_space, const double complex *direction);
+LacWaveSlopes lac_k_space_find_slopes(LacKSpace *k_space, double t);
+
+/* Returns the loss of @object, [s*s], by the likelihood of the settings. @object_bar: (out): [s*s]: dL = Re sum
+ * conj(object_bar) d(object) */
+double
+lac_k_space_score(LacKSpace *k_space, const double complex *object, double complex *object_bar);
 
 /* Finds the misfits of the estimate. */
 void lac_k_space_compare(LacKSpace *k_space);

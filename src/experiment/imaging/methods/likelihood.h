@@ -23,9 +23,11 @@ typedef struct {
 
 typedef struct _LacLikelihood LacLikelihood;
 
-/* Makes a likelihood. Borrows @estimate and allocates its patches. */
+/* Makes a likelihood. Borrows @estimate and makes its k_space. Returns: (nullable): NULL with an error when the device has too
+ * little memory. */
 LacLikelihood *lac_likelihood_new(LacImagingEstimate          *estimate,
-                                  const LacLikelihoodSettings *settings);
+                                  const LacLikelihoodSettings *settings,
+                                  GError                     **error);
 void           lac_likelihood_free(LacLikelihood *likelihood);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLikelihood, lac_likelihood_free)
 
@@ -34,7 +36,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLikelihood, lac_likelihood_free)
  * @object: [s*s]
  * @object_bar: (out): [s*s]: dL = Re sum conj(object_bar) d(object)
  *
- * Runs over the pool; does not allocate. Exceeding the upper bound of a complex object is penalised like a deviation
+ * Does not allocate. A failure of the device is kept for lac_k_space_is_sound(). Exceeding the upper bound of a complex object is penalised like a deviation
  * from a measurement.
  *
  * Returns: L divided by the number of measured pixels.

@@ -52,9 +52,6 @@ typedef struct {
 
 typedef struct {
   LAC_SCHEDULED_METHOD
-  gboolean
-    uses_waves; /* computes by the backend's waves, on any device and in the precision of the run; else on the CPU
-  in double precision */
 
   /* (optional): appends to @apart the names of the parts that, with these parameters, run on the CPU even when a
    * device is used. */

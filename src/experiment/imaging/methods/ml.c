@@ -4,6 +4,7 @@
 #include "experiment/descent.h"
 #include "experiment/imaging/methods/calibration.h"
 #include "experiment/imaging/methods/estimate-method.h"
+#include "experiment/imaging/methods/k-space.h"
 #include "experiment/imaging/methods/likelihood.h"
 
 #include <glib/gi18n-lib.h>
@@ -53,11 +54,10 @@ static void
 estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
 {
   const double n_object = (double) (size->support * size->support);
-  const double n_box = (2 * size->radius + 3) * (2 * size->radius + 3);
 
   /* a line search takes slightly more than one evaluation */
   lac_imaging_estimate_find_cost(size, &(LacImagingWork){.detectors = 2.4, .wholes = 2.4}, result);
-  result->memory_bytes += 8 * 2 * 110 * n_object + 16 * n_box * (double) size->n_positions;
+  result->memory_bytes += 8 * 2 * 110 * n_object;
   result->n_steps = ((const Params *) values)->ml_iterations;
 }
 
@@ -119,18 +119,14 @@ pull_back(const Ml *ml, const double *theta, const double complex *bar, double *
 }
 
 static gboolean
-evaluate(const double  *theta,
-         double        *gradient,
-         double        *loss,
-         gpointer       user_data,
-         GError **error G_GNUC_UNUSED)
+evaluate(const double *theta, double *gradient, double *loss, gpointer user_data, GError **error)
 {
   Ml *ml = user_data;
 
   make_object(ml, theta, ml->trial);
   *loss = lac_likelihood_evaluate(ml->likelihood, ml->trial, ml->bar);
   pull_back(ml, theta, ml->bar, gradient);
-  return TRUE;
+  return lac_k_space_is_sound(ml->method.h->k_space, error);
 }
 
 /* Initialises the variables: a bounded object starts at mid-range, because the sine has zero slope at a bound. */
@@ -164,8 +160,10 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
   ml->trial = g_new0(double complex, h->s * h->s);
   ml->bar = g_new0(double complex, h->s * h->s);
   ml->likelihood = lac_likelihood_new(
-    h, &(LacLikelihoodSettings){(LacLikelihoodKind) ml->params.ml_noise, ml->params.ml_variation});
-  ml->descent = lac_descent_new(ml->n_theta, evaluate, ml, problem->context->pool, error);
+    h, &(LacLikelihoodSettings){(LacLikelihoodKind) ml->params.ml_noise, ml->params.ml_variation},
+    error);
+  if (ml->likelihood)
+    ml->descent = lac_descent_new(ml->n_theta, evaluate, ml, problem->context->pool, error);
   if (!ml->descent) {
     destroy(ml);
     return NULL;
@@ -199,7 +197,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
     g_snprintf(report->why, sizeof report->why,
                _("converged to a likelihood maximum after %d steps"), (int) ml->method.n_done);
   }
-  return TRUE;
+  return lac_k_space_is_sound(h->k_space, error);
 }
 
 static void

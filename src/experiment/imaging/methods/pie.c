@@ -107,7 +107,6 @@ const LacImagingMethod lac_imaging_method_pie = {
   .title = N_("PIE"),
   .source = "Rodenburg and Faulkner (2004), doi:10.1063/1.1823034",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .uses_waves = TRUE,
   .estimate = estimate,
   .curves = lac_estimate_method_curves,
   .create = create,

@@ -35,7 +35,6 @@ const LacImagingMethod lac_imaging_method_raar = {
   .title = N_("RAAR"),
   .source = "Luke (2005), doi:10.1088/0266-5611/21/1/004",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(LacWaveParams)},
-  .uses_waves = TRUE,
   .estimate = lac_wave_method_find_cost,
   .curves = lac_estimate_method_curves,
   .create = lac_wave_method_create,

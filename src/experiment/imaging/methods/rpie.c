@@ -196,7 +196,6 @@ const LacImagingMethod lac_imaging_method_rpie = {
   .title = N_("rPIE with pupil retrieval"),
   .source = "Maiden, Johnson, Li (2017), doi:10.1364/OPTICA.4.000736",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .uses_waves = TRUE,
   .estimate = estimate,
   .curves = lac_estimate_method_curves,
   .create = create,

@@ -47,7 +47,8 @@ lac_tour_new(LacImagingEstimate *h, double share, GError **error)
   tour->lengths = g_new(double, h->n_positions);
   for (gsize v = 0; v < h->n_positions; v++)
     tour->shares[v] = 1 / count_overlap(h, v);
-  h->k_space = lac_k_space_new(h, &(LacKSpaceSettings){.share = share}, error);
+  h->k_space =
+    lac_k_space_new(h, &(LacKSpaceSettings){.kind = LAC_K_SPACE_SWEEPS, .share = share}, error);
   return h->k_space ? g_steal_pointer(&tour) : NULL;
 }
 

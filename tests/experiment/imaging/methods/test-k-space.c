@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Iterations over exit waves on the emulated device against the CPU. Sweeps in k-space, on the CPU and on the emulated device, against those that transform the object for every exposure,
+/* Iterations over exit waves and descents on the emulated device against the CPU. Sweeps in k-space, on the CPU and on the emulated device, against those that transform the object for every exposure,
  * which a mask of ones asks for; with priors on the emulated device against the CPU; in single precision; and their return
  * from a checkpoint. */
 #include "emulated.h"
@@ -179,24 +179,33 @@ test_positions(void)
 static void
 test_waves(void)
 {
-  static const char *const methods[] = {"raar", "dm"};
+  static const char *const methods[] = {"raar", "dm", "ml", "cg"};
+  static const char *const more[] = {"hold_out=5", "dm_within_noise=no;hold_out=5",
+                                     "ml_noise=poisson", "hold_out=5"};
 
   for (gsize m = 0; m < G_N_ELEMENTS(methods); m++) {
-    Case plain = {BED_DEFAULTS, methods[m], "", TRUE}, noisy, moved, whole;
+    Case plain = {BED_DEFAULTS, methods[m], "", TRUE}, noisy, moved, whole, known;
 
-    noisy = moved = whole = plain;
+    noisy = moved = whole = known = plain;
     check(&plain);
     noisy.bed.noise.snr_db = 30;
     noisy.bed.has_lines = TRUE;
     noisy.bed.is_complex = TRUE;
-    noisy.params = m ? "dm_within_noise=no;hold_out=5" : "hold_out=5";
+    noisy.params = more[m];
     check(&noisy);
     moved.bed.moved = 0.7;
     moved.bed.aberrations[0] = 0.3;
     moved.params = "position_error=1;calibrate_from=2;aberrations=3";
-    check(&moved);
+    if (m < 2)
+      check(&moved);
     whole.has_prior = FALSE;
-    check(&whole);
+    if (m < 2)
+      check(&whole);
+    known.bed.noise.snr_db = 30;
+    known.bed.has_sigma = TRUE;
+    known.bed.unit = m % 2 ? LAC_DETECTOR_AMPLITUDE : LAC_DETECTOR_INTENSITY;
+    if (m >= 2)
+      check(&known);
   }
 }
 

@@ -25,7 +25,7 @@ check_gradient(Bed *bed, const LacLikelihoodSettings *settings)
   static const double           step = 1e-5;
   g_autoptr(GError)             error = NULL;
   g_autoptr(LacImagingEstimate) h = lac_imaging_estimate_new(&bed->problem, &error);
-  g_autoptr(LacLikelihood)      likelihood = lac_likelihood_new(h, settings);
+  g_autoptr(LacLikelihood)      likelihood = lac_likelihood_new(h, settings, &error);
   g_autofree double complex    *bar = g_new(double complex, BED_PIXELS),
                             *scratch = g_new(double complex, BED_PIXELS),
                             *at = g_new0(double complex, BED_PIXELS);
@@ -138,7 +138,7 @@ test_least(void)
     {
       g_autoptr(LacImagingEstimate) h = lac_imaging_estimate_new(&bed.problem, &error);
       g_autoptr(LacLikelihood)      likelihood =
-        lac_likelihood_new(h, &(LacLikelihoodSettings){(LacLikelihoodKind) kind, 0});
+        lac_likelihood_new(h, &(LacLikelihoodSettings){(LacLikelihoodKind) kind, 0}, &error);
       g_autofree double complex *bar = g_new(double complex, BED_PIXELS),
                                 *at = g_new(double complex, BED_PIXELS);
 

@@ -9,6 +9,7 @@
 #include "experiment/imaging/methods/decoder/fit.h"
 #include "experiment/imaging/methods/decoder/schedule.h"
 #include "experiment/imaging/methods/estimate-method.h"
+#include "experiment/imaging/methods/k-space.h"
 #include "experiment/imaging/optics/exposures.h"
 
 #include <glib/gi18n-lib.h>
@@ -288,7 +289,10 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
     check(values, problem, error) ? lac_imaging_estimate_new(problem, error) : NULL;
   if (decoder->method.h)
     decoder->fit = lac_decoder_fit_new(decoder->method.h, &fit_settings, error);
-  if (!decoder->fit) {
+  if (decoder->fit)
+    decoder->method.h->k_space = lac_k_space_new(
+      decoder->method.h, &(LacKSpaceSettings){.kind = LAC_K_SPACE_COMPARISONS}, error);
+  if (!decoder->fit || !decoder->method.h->k_space) {
     destroy(decoder);
     return NULL;
   }
@@ -422,7 +426,7 @@ step(gpointer data, LacMethodReport *report, GError **error)
     if (decoder->schedule->n_failed == 0)
       g_strlcpy(report->why, _("all exposures are below the threshold"), sizeof report->why);
   }
-  return lac_decoder_fit_is_sound(decoder->fit, error);
+  return lac_k_space_is_sound(h->k_space, error) && lac_decoder_fit_is_sound(decoder->fit, error);
 }
 
 static gsize
@@ -453,7 +457,6 @@ const LacImagingMethod lac_imaging_method_decoder = {
   .title = N_("Decoder"),
   .source = "Ulyanov, Vedaldi, Lempitsky (2018), arXiv 1711.10925",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .uses_waves = TRUE,
   .check = check,
   .add_apart = add_apart,
   .estimate = estimate,
