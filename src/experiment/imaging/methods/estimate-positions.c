@@ -134,6 +134,7 @@ lac_imaging_estimate_compare(LacImagingEstimate *h)
 
   h->has_misfits = TRUE;
   lac_k_space_compare(h->k_space);
+  span.flops += (double) h->n_positions * lac_imaging_estimate_get_flops(h, 1);
   lac_imaging_estimate_end_phase(h, span, h->step);
 }
 
