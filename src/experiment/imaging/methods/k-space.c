@@ -1,60 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory of an estimate for the backend, and its exchange with it. The object of the estimate is always what counts: its
  * transform is found anew after every sweep, so that a run goes on from a checkpoint with the same bits. */
-#include "experiment/imaging/methods/k-space.h"
-
 #include "backend/registry.h"
-#include "backend/waves.h"
-#include "experiment/imaging/methods/exposure-memory.h"
+#include "experiment/imaging/methods/k-space-private.h"
 
 #include <string.h>
-
-/* Recorded once where the device can: the sweep, of a field with the way back to the object; the way to k-space with the
- * survey; the parts of an iteration over exit waves; those of a descent. */
-typedef enum {
-  SWEEP,
-  SURVEY,
-  COLLECT,
-  AVERAGE,
-  RELAX,
-  GRADIENT,
-  CONDITION,
-  DIRECTION,
-  SLOPES,
-  SCORE,
-  N_PARTS,
-} Part;
-
-struct _LacKSpace {
-  LacImagingEstimate *h;
-  LacDevice           device;
-  gboolean            owns_device;
-  LacExposureMemory   memory;
-  LacMemoryClaim      claim;
-  LacWaveSweep        waves;
-  LacWaveTransform    grid;       /* forward */
-  gboolean            has_object; /* values on the device, which a prior may constrain */
-  LacKSpaceKind       kind;
-  gpointer            recordings[N_PARTS];
-  double  *device_lengths, *device_pupil_length; /* places of waves.lengths and .pupil_length */
-  double  *values, *mask;                        /* of the object, on the device */
-  gpointer steps;                                /* of a descent, on the device */
-  double  *conditioning;                         /* on the device: [N][N] */
-  double  *t;
-  /* host copies */
-  gpointer       pairs;            /* [N*N]; NULL with values */
-  double        *apertures;        /* [N*N], of a descent */
-  double        *lengths, *losses; /* [n_positions]: here and below, in the order of the slots */
-  LacMisfit     *misfits;
-  LacWaveSlopes *slopes;
-};
 
 void
 lac_k_space_free(LacKSpace *k)
 {
   if (!k)
     return;
-  for (guint i = 0; i < N_PARTS; i++)
+  for (guint i = 0; i < LAC_K_SPACE_N_PARTS; i++)
     lac_exposure_memory_free_recording(&k->memory, k->recordings[i]);
   lac_exposure_memory_clear(&k->memory);
   if (k->owns_device)
@@ -69,8 +26,8 @@ lac_k_space_free(LacKSpace *k)
   g_free(k);
 }
 
-static void
-note(LacKSpace *k, LacStatus status)
+void
+lac_k_space_note(LacKSpace *k, LacStatus status)
 {
   lac_exposure_memory_note(&k->memory, status);
 }
@@ -82,9 +39,8 @@ count_pixels(const LacKSpace *k)
   return k->h->s * k->h->s;
 }
 
-/* Returns the pixels of all exit waves. */
-static gsize
-count_wave_pixels(const LacKSpace *k)
+gsize
+lac_k_space_count_waves(const LacKSpace *k)
 {
   const LacImagingEstimate *h = k->h;
 
@@ -121,11 +77,11 @@ take_parts(gpointer user_data)
     w->losses = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->losses);
   if (!has_waves(k))
     return;
-  w->waves = lac_exposure_memory_take(&k->memory, count_wave_pixels(k) * pair);
+  w->waves = lac_exposure_memory_take(&k->memory, lac_k_space_count_waves(k) * pair);
   w->weights = lac_exposure_memory_take(&k->memory, n_grid * sizeof *w->weights);
   if (k->kind != LAC_K_SPACE_GRADIENTS)
     return;
-  k->steps = lac_exposure_memory_take(&k->memory, count_wave_pixels(k) * pair);
+  k->steps = lac_exposure_memory_take(&k->memory, lac_k_space_count_waves(k) * pair);
   k->conditioning = lac_exposure_memory_take(&k->memory, n_grid * sizeof *k->conditioning);
   k->t = lac_exposure_memory_take(&k->memory, sizeof *k->t);
   w->slopes = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->slopes);
@@ -201,9 +157,9 @@ prepare(LacKSpace *k, GError **error)
 
   k->grid = (LacWaveTransform){w->type, w->grid, 1, FALSE, w->field, w->pool};
   all.n_batch = w->n_room * w->n_along;
-  note(k, kernels->prepare(k->device.self, &k->grid));
-  note(k, kernels->prepare(k->device.self, &one));
-  note(k, kernels->prepare(k->device.self, &all));
+  lac_k_space_note(k, kernels->prepare(k->device.self, &k->grid));
+  lac_k_space_note(k, kernels->prepare(k->device.self, &one));
+  lac_k_space_note(k, kernels->prepare(k->device.self, &all));
   return lac_exposure_memory_is_sound(&k->memory, error);
 }
 
@@ -227,12 +183,12 @@ static void
 clear_waves(LacKSpace *k)
 {
   const LacDevice device = k->device;
-  const gsize     n = 2 * count_wave_pixels(k);
+  const gsize     n = 2 * lac_k_space_count_waves(k);
 
   if (has_waves(k))
-    note(k, device.table->fill(device.self, k->waves.type, k->waves.waves, 0, n));
+    lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->waves.waves, 0, n));
   if (k->steps)
-    note(k, device.table->fill(device.self, k->waves.type, k->steps, 0, n));
+    lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->steps, 0, n));
 }
 
 LacKSpace *
@@ -319,9 +275,8 @@ read_row(const LacKSpace *k, double complex *object, gsize row)
   }
 }
 
-/* Gives @object to the device: its values, or the field that is then transformed. */
-static void
-put_object(LacKSpace *k, const double complex *object)
+void
+lac_k_space_put_object(LacKSpace *k, const double complex *object)
 {
   const gsize   n = k->waves.grid;
   const guint64 begin = lac_call_sums_begin(k->h->sums);
@@ -337,9 +292,8 @@ put_object(LacKSpace *k, const double complex *object)
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
-/* Takes the object from where the device has left it. */
-static void
-take_object(LacKSpace *k, double complex *object)
+void
+lac_k_space_take_object(LacKSpace *k, double complex *object)
 {
   const gsize   n = k->waves.grid;
   const guint64 begin = lac_call_sums_begin(k->h->sums);
@@ -363,46 +317,41 @@ transform(LacKSpace *k, gboolean inverse)
   LacWaveTransform grid = k->grid;
 
   grid.inverse = inverse;
-  note(k, k->device.table->waves->transform(k->device.self, &grid));
+  lac_k_space_note(k, k->device.table->waves->transform(k->device.self, &grid));
   lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
 }
 
-/* Finds the field of the object that was put. */
-static void
-find_field(LacKSpace *k)
+void
+lac_k_space_find_field(LacKSpace *k)
 {
   if (k->has_object)
-    note(k, k->device.table->waves->to_field(k->device.self, &k->waves));
+    lac_k_space_note(k, k->device.table->waves->to_field(k->device.self, &k->waves));
   else
     transform(k, FALSE);
 }
 
-/* Gives the object of the estimate to the device. A comparison has left its field there, except after a checkpoint; the
- * sweep of an object finds its own. */
-static void
-begin_pass(LacKSpace *k)
+void
+lac_k_space_begin_pass(LacKSpace *k)
 {
   const gboolean needs_field =
     !k->h->has_field && !(k->has_object && k->kind == LAC_K_SPACE_SWEEPS);
 
   if (k->has_object || needs_field)
-    put_object(k, k->h->object);
+    lac_k_space_put_object(k, k->h->object);
   if (needs_field)
-    find_field(k);
+    lac_k_space_find_field(k);
   k->h->has_field |= needs_field;
 }
 
-/* Takes the object of the estimate from the device. */
-static void
-end_pass(LacKSpace *k)
+void
+lac_k_space_end_pass(LacKSpace *k)
 {
-  take_object(k, k->h->object);
+  lac_k_space_take_object(k, k->h->object);
   k->h->has_field = k->h->has_spectrum = FALSE;
 }
 
-/* Between sweeps, a position search may have moved apertures. */
-static void
-refresh(LacKSpace *k)
+void
+lac_k_space_refresh(LacKSpace *k)
 {
   k->memory.is_stale |= k->h->problem.common->position_error > 0;
   lac_exposure_memory_refresh(&k->memory);
@@ -424,7 +373,7 @@ enqueue_sweep(LacKSpace *k)
 
   if (!k->h->first_misfits)
     waves.distances = NULL;
-  note(k, k->device.table->waves->sweep(k->device.self, &waves));
+  lac_k_space_note(k, k->device.table->waves->sweep(k->device.self, &waves));
   if (!k->has_object)
     transform(k, TRUE);
 }
@@ -432,105 +381,28 @@ enqueue_sweep(LacKSpace *k)
 static void
 enqueue_survey(LacKSpace *k)
 {
-  find_field(k);
-  note(k, k->device.table->waves->survey(k->device.self, &k->waves));
-}
-
-static void
-enqueue_collect(LacKSpace *k)
-{
-  note(k, k->device.table->waves->collect(k->device.self, &k->waves));
-}
-
-static void
-enqueue_average(LacKSpace *k)
-{
-  note(k, k->device.table->waves->average(k->device.self, &k->waves));
-}
-
-static void
-enqueue_relax(LacKSpace *k)
-{
-  note(k, k->device.table->waves->relax(k->device.self, &k->waves));
-}
-
-/* The waves of the object, and what moves them to the measured amplitudes, back-propagated with the opposite sign. */
-static void
-enqueue_gradient(LacKSpace *k)
-{
-  const LacWaveKernels *kernels = k->device.table->waves;
-  LacWaveSweep          waves = k->waves;
-
-  find_field(k);
-  waves.factors = (LacWaveFactors){.of_object = 1};
-  note(k, kernels->relax(k->device.self, &waves));
-  waves.factors = (LacWaveFactors){.measured = -1, .wave = 1};
-  note(k, kernels->collect(k->device.self, &waves));
-  waves.weights = NULL;
-  note(k, kernels->to_object(k->device.self, &waves));
-}
-
-static void
-enqueue_condition(LacKSpace *k)
-{
-  LacWaveSweep waves = k->waves;
-
-  waves.weights = k->conditioning;
-  note(k, k->device.table->waves->to_object(k->device.self, &waves));
-}
-
-static void
-enqueue_direction(LacKSpace *k)
-{
-  LacWaveSweep waves = k->waves;
-
-  find_field(k);
-  waves.waves = k->steps;
-  waves.factors = (LacWaveFactors){.of_object = 1};
-  note(k, k->device.table->waves->relax(k->device.self, &waves));
-}
-
-static void
-enqueue_slopes(LacKSpace *k)
-{
-  LacWaveSweep waves = k->waves;
-
-  waves.steps = k->steps;
-  note(k, k->device.table->waves->slopes(k->device.self, &waves));
-}
-
-static void
-enqueue_score(LacKSpace *k)
-{
-  find_field(k);
-  note(k, k->device.table->waves->score(k->device.self, &k->waves));
-  note(k, k->device.table->waves->to_object(k->device.self, &k->waves));
+  lac_k_space_find_field(k);
+  lac_k_space_note(k, k->device.table->waves->survey(k->device.self, &k->waves));
 }
 
 typedef struct {
-  LacKSpace *k;
-  Part       part;
+  LacKSpace         *k;
+  LacKSpaceEnqueuing enqueue;
 } Asked;
 
 static LacStatus
 enqueue_part(gpointer user_data)
 {
-  static void (*const parts[N_PARTS])(LacKSpace * k) = {
-    [SWEEP] = enqueue_sweep,         [SURVEY] = enqueue_survey,       [COLLECT] = enqueue_collect,
-    [AVERAGE] = enqueue_average,     [RELAX] = enqueue_relax,         [GRADIENT] = enqueue_gradient,
-    [CONDITION] = enqueue_condition, [DIRECTION] = enqueue_direction, [SLOPES] = enqueue_slopes,
-    [SCORE] = enqueue_score,
-  };
   const Asked *asked = user_data;
 
-  parts[asked->part](asked->k);
+  asked->enqueue(asked->k);
   return lac_exposure_memory_take_status(&asked->k->memory);
 }
 
-static void
-run(LacKSpace *k, Part part)
+void
+lac_k_space_run(LacKSpace *k, LacKSpacePart part, LacKSpaceEnqueuing enqueue)
 {
-  Asked asked = {k, part};
+  Asked asked = {k, enqueue};
 
   lac_exposure_memory_run(&k->memory, &k->recordings[part], enqueue_part, &asked);
 }
@@ -555,8 +427,8 @@ lac_k_space_sweep(LacKSpace *k, const gsize *order, const double *lengths, doubl
   LacImagingEstimate *h = k->h;
   LacExposureMemory  *memory = &k->memory;
 
-  refresh(k);
-  begin_pass(k);
+  lac_k_space_refresh(k);
+  lac_k_space_begin_pass(k);
   for (gsize i = 0; i < h->n_positions; i++) {
     lac_exposure_memory_set_slot(memory, i, (gssize) order[i]);
     k->lengths[i] = lengths[order[i]];
@@ -565,7 +437,7 @@ lac_k_space_sweep(LacKSpace *k, const gsize *order, const double *lengths, doubl
   lac_exposure_memory_upload(memory, k->device_lengths, k->lengths,
                              k->waves.n_slots * sizeof *k->lengths);
   lac_exposure_memory_upload(memory, k->device_pupil_length, &pupil_length, sizeof pupil_length);
-  run(k, SWEEP);
+  lac_k_space_run(k, LAC_K_SPACE_SWEEP, enqueue_sweep);
   if (h->first_misfits) {
     download_misfits(k);
     for (gsize i = 0; i < h->n_positions; i++)
@@ -574,12 +446,11 @@ lac_k_space_sweep(LacKSpace *k, const gsize *order, const double *lengths, doubl
   if (h->free_pupil)
     lac_exposure_memory_download(memory, h->pupil, k->waves.pupil,
                                  h->box * h->box * sizeof *h->pupil);
-  end_pass(k);
+  lac_k_space_end_pass(k);
 }
 
-/* Makes slot @v the exposure v. */
-static void
-order_slots(LacKSpace *k)
+void
+lac_k_space_order_slots(LacKSpace *k)
 {
   for (gsize v = 0; v < k->h->n_positions; v++)
     lac_exposure_memory_set_slot(&k->memory, v, (gssize) v);
@@ -591,164 +462,14 @@ lac_k_space_compare(LacKSpace *k)
 {
   LacImagingEstimate *h = k->h;
 
-  refresh(k);
-  put_object(k, h->object);
-  order_slots(k);
-  run(k, SURVEY);
+  lac_k_space_refresh(k);
+  lac_k_space_put_object(k, h->object);
+  lac_k_space_order_slots(k);
+  lac_k_space_run(k, LAC_K_SPACE_SURVEY, enqueue_survey);
   h->has_field = TRUE;
   h->has_spectrum = FALSE; /* of an object before */
   download_misfits(k);
   memcpy(h->misfits, k->misfits, h->n_positions * sizeof *h->misfits);
-}
-
-/* ---- exit waves ---- */
-
-void
-lac_k_space_start_waves(LacKSpace *k)
-{
-  const LacWaveSweep waves = k->waves;
-  const LacSpan      span = lac_imaging_estimate_begin_phase(k->h, k->h->names.forward);
-
-  refresh(k);
-  begin_pass(k);
-  order_slots(k);
-  note(k,
-       k->device.table->fill(k->device.self, waves.type, waves.waves, 0, 2 * count_wave_pixels(k)));
-  k->waves.within_noise = FALSE;
-  k->waves.factors = (LacWaveFactors){.of_measured = 1, .from_object = 1};
-  enqueue_relax(k);
-  k->waves = waves;
-  lac_imaging_estimate_end_phase(k->h, span, -1);
-}
-
-/* A recording keeps the factors it was made with. */
-static void
-set_factors(LacKSpace *k, const LacWaveFactors *factors)
-{
-  if (memcmp(&k->waves.factors, factors, sizeof *factors) == 0)
-    return;
-  k->waves.factors = *factors;
-  for (guint part = COLLECT; part <= RELAX; part++) {
-    lac_exposure_memory_free_recording(&k->memory, k->recordings[part]);
-    k->recordings[part] = NULL;
-  }
-}
-
-/* Runs a part as a phase of the performance records. */
-static void
-run_phase(LacKSpace *k, Part part, guint32 name, double flops)
-{
-  LacSpan span = lac_imaging_estimate_begin_phase(k->h, name);
-
-  run(k, part);
-  span.flops += flops;
-  lac_imaging_estimate_end_phase(k->h, span, k->h->step + 1);
-}
-
-void
-lac_k_space_iterate_waves(LacKSpace *k, const LacWaveFactors *factors)
-{
-  const LacImagingEstimate *h = k->h;
-  const LacBandTransform   *transform = k->waves.object.transform;
-  const gsize               width = lac_band_transform_get_band(transform).width;
-  const double              flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 1);
-
-  set_factors(k, factors);
-  refresh(k);
-  begin_pass(k);
-  order_slots(k);
-  run_phase(k, COLLECT, h->names.forward, flops);
-  run_phase(k, AVERAGE, h->names.object, 2 * lac_band_transform_get_flops(transform, width));
-  run_phase(k, RELAX, h->names.backward, flops);
-  end_pass(k);
-}
-
-void
-lac_k_space_visit_waves(LacKSpace *k, LacVisit *visit)
-{
-  const gsize n = count_wave_pixels(k), n_bytes = n * 2 * lac_type_size(k->waves.type);
-  g_autofree double complex *numbers = g_new0(double complex, n);
-  g_autofree float          *single = k->waves.type == LAC_F32 ? g_new0(float, 2 * n) : NULL;
-  double                    *parts = (double *) numbers;
-  gpointer                   pairs = single ? (gpointer) single : numbers;
-
-  if (visit->to)
-    lac_exposure_memory_download(&k->memory, pairs, k->waves.waves, n_bytes);
-  for (gsize i = 0; visit->to && single && i < 2 * n; i++)
-    parts[i] = (double) single[i];
-  lac_visit_values(visit, "waves", numbers, n, 2, 8);
-  if (!lac_visit_restores(visit))
-    return;
-  for (gsize i = 0; single && i < 2 * n; i++)
-    single[i] = (float) parts[i];
-  lac_exposure_memory_upload(&k->memory, k->waves.waves, pairs, n_bytes);
-}
-
-/* ---- descent ---- */
-
-double *
-lac_k_space_find_gradient(LacKSpace *k, double complex *gradient)
-{
-  const gsize n_grid = k->waves.grid * k->waves.grid;
-
-  refresh(k);
-  put_object(k, k->h->object);
-  order_slots(k);
-  run(k, GRADIENT);
-  take_object(k, gradient);
-  lac_exposure_memory_download(&k->memory, k->apertures, k->waves.weights,
-                               n_grid * sizeof *k->apertures);
-  return k->apertures;
-}
-
-void
-lac_k_space_condition(LacKSpace *k, const double *weights, double complex *conditioned)
-{
-  lac_exposure_memory_upload(&k->memory, k->conditioning, weights,
-                             k->waves.grid * k->waves.grid * sizeof *weights);
-  run(k, CONDITION);
-  take_object(k, conditioned);
-}
-
-void
-lac_k_space_set_direction(LacKSpace *k, const double complex *direction)
-{
-  put_object(k, direction);
-  run(k, DIRECTION);
-}
-
-LacWaveSlopes
-lac_k_space_find_slopes(LacKSpace *k, double t)
-{
-  LacWaveSlopes sum = {0};
-
-  lac_exposure_memory_upload(&k->memory, k->t, &t, sizeof t);
-  run(k, SLOPES);
-  lac_exposure_memory_download(&k->memory, k->slopes, k->waves.slopes,
-                               k->waves.n_slots * sizeof *k->slopes);
-  for (gsize slot = 0; slot < k->waves.n_slots; slot++) {
-    sum.first += k->slopes[slot].first;
-    sum.second += k->slopes[slot].second;
-    sum.most += k->slopes[slot].most;
-  }
-  return sum;
-}
-
-double
-lac_k_space_score(LacKSpace *k, const double complex *object, double complex *object_bar)
-{
-  double loss = 0;
-
-  refresh(k);
-  put_object(k, object);
-  order_slots(k);
-  run(k, SCORE);
-  take_object(k, object_bar);
-  lac_exposure_memory_download(&k->memory, k->losses, k->waves.losses,
-                               k->waves.n_slots * sizeof *k->losses);
-  for (gsize slot = 0; slot < k->waves.n_slots; slot++)
-    loss += k->losses[slot];
-  return loss;
 }
 
 gboolean

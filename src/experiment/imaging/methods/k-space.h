@@ -40,14 +40,6 @@ void lac_k_space_sweep(LacKSpace    *k_space,
                        const double *lengths,
                        double        pupil_length);
 
-/* Makes exit waves of the estimate's object, with the measured amplitudes. */
-void lac_k_space_start_waves(LacKSpace *k_space);
-
-/* Performs an iteration over the exit waves, and leaves the object nearest to them within its constraints in the estimate. */
-void lac_k_space_iterate_waves(LacKSpace *k_space, const LacWaveFactors *factors);
-
-void lac_k_space_visit_waves(LacKSpace *k_space, LacVisit *visit);
-
 /* Finds half the gradient of the misfit of the estimate's object, [s*s], and keeps the object's waves. Returns: (transfer none):
  * how many apertures pass each pixel of the grid, [N][N], DC in the middle; the caller may change it until the next call. */
 double *lac_k_space_find_gradient(LacKSpace *k_space, double complex *gradient);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory of an estimate for the backend, shared by the files that enqueue its waves. */
+#pragma once
+
+#include "experiment/imaging/methods/exposure-memory.h"
+#include "experiment/imaging/methods/k-space.h"
+
+G_BEGIN_DECLS
+
+/* Recorded once where the device can: the sweep, of a field with the way back to the object; the way to k-space with the
+ * survey; the parts of an iteration over exit waves; those of a descent. */
+typedef enum {
+  LAC_K_SPACE_SWEEP,
+  LAC_K_SPACE_SURVEY,
+  LAC_K_SPACE_COLLECT,
+  LAC_K_SPACE_AVERAGE,
+  LAC_K_SPACE_RELAX,
+  LAC_K_SPACE_GRADIENT,
+  LAC_K_SPACE_CONDITION,
+  LAC_K_SPACE_DIRECTION,
+  LAC_K_SPACE_SLOPES,
+  LAC_K_SPACE_SCORE,
+  LAC_K_SPACE_N_PARTS,
+} LacKSpacePart;
+
+struct _LacKSpace {
+  LacImagingEstimate *h;
+  LacDevice           device;
+  gboolean            owns_device;
+  LacExposureMemory   memory;
+  LacMemoryClaim      claim;
+  LacWaveSweep        waves;
+  LacWaveTransform    grid;       /* forward */
+  gboolean            has_object; /* values on the device, which a prior may constrain */
+  LacKSpaceKind       kind;
+  gpointer            recordings[LAC_K_SPACE_N_PARTS];
+  double  *device_lengths, *device_pupil_length; /* places of waves.lengths and .pupil_length */
+  double  *values, *mask;                        /* of the object, on the device */
+  gpointer steps;                                /* of a descent, on the device */
+  double  *conditioning;                         /* on the device: [N][N] */
+  double  *t;
+  /* host copies */
+  gpointer       pairs;            /* [N*N]; NULL with values */
+  double        *apertures;        /* [N*N], of a descent */
+  double        *lengths, *losses; /* [n_positions]: here and below, in the order of the slots */
+  LacMisfit     *misfits;
+  LacWaveSlopes *slopes;
+};
+
+/* Enqueues a part; its errors are noted. */
+typedef void (*LacKSpaceEnqueuing)(LacKSpace *k);
+
+/* Runs a part, from its recording if there is one. */
+void lac_k_space_run(LacKSpace *k, LacKSpacePart part, LacKSpaceEnqueuing enqueue);
+
+void lac_k_space_note(LacKSpace *k, LacStatus status);
+/* Returns the pixels of all exit waves. */
+gsize lac_k_space_count_waves(const LacKSpace *k);
+/* Gives @object to the device: its values, or the field that is then transformed. */
+void lac_k_space_put_object(LacKSpace *k, const double complex *object);
+/* Takes the object from where the device has left it. */
+void lac_k_space_take_object(LacKSpace *k, double complex *object);
+/* Finds the field of the object that was put. */
+void lac_k_space_find_field(LacKSpace *k);
+/* Gives the object of the estimate to the device. A comparison has left its field there, except after a checkpoint; the
+ * sweep of an object finds its own. */
+void lac_k_space_begin_pass(LacKSpace *k);
+/* Takes the object of the estimate from the device. */
+void lac_k_space_end_pass(LacKSpace *k);
+/* Between sweeps, a position search may have moved apertures. */
+void lac_k_space_refresh(LacKSpace *k);
+/* Makes slot @v the exposure v. */
+void lac_k_space_order_slots(LacKSpace *k);
+
+G_END_DECLS
