@@ -181,6 +181,8 @@ nothing_to_do(const char *unused G_GNUC_UNUSED)
   LacRunSettings   settings = {.experiment = experiment, .draft = draft, .out = out};
 
   g_setenv("LACUNA_MODULE_DIR", folder, TRUE);
+  lac_draft_set(draft, "engines", "enkf", &error);
+  g_assert_no_error(error);
   settings.backend = "cuda";
   g_autoptr(LacRun) named = lac_run_new(&settings, &error);
   g_assert_no_error(error);

@@ -183,8 +183,10 @@ static void
 clear_waves(LacKSpace *k)
 {
   const LacDevice device = k->device;
+  const gsize     n_field = 2 * k->waves.grid * k->waves.grid;
   const gsize     n = 2 * lac_k_space_count_waves(k);
 
+  lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->waves.field, 0, n_field));
   if (has_waves(k))
     lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->waves.waves, 0, n));
   if (k->steps)
