@@ -188,25 +188,23 @@ make_pupil(LacImagingEstimate *h)
 static const char *const operations[LAC_IMAGING_N_OPERATIONS] = {
   [LAC_IMAGING_TRANSFORM] = "object transform",
   [LAC_IMAGING_PROPAGATE] = "propagation to the detector",
-  [LAC_IMAGING_PROJECT] = "amplitude projection",
   [LAC_IMAGING_RETURN] = "propagation back",
   [LAC_IMAGING_UPDATE] = "object update",
   [LAC_IMAGING_PROBE] = "pupil update",
 };
 
-/* Passes over the pixels count their multiplications and additions; the object's transforms have no cost here, as it
+/* The pupil counts its multiplications and additions; the object's transforms have no cost here, as it
  * depends on which lines of the band they compute. */
 static void
 make_sums(LacImagingEstimate *h)
 {
-  const double n = (double) (h->n_along * h->d * h->d), box = (double) (h->box * h->box);
+  const double box = (double) (h->box * h->box);
   const double propagation = lac_imaging_estimate_get_flops(h, 1);
 
   h->sums =
     lac_call_sums_new(h->problem.context->perf, operations, LAC_IMAGING_N_OPERATIONS, h->n_benches);
   lac_call_sums_set_cost(h->sums, LAC_IMAGING_PROPAGATE, propagation, 0);
   lac_call_sums_set_cost(h->sums, LAC_IMAGING_RETURN, propagation, 0);
-  lac_call_sums_set_cost(h->sums, LAC_IMAGING_PROJECT, 5 * n, 0);
   lac_call_sums_set_cost(h->sums, LAC_IMAGING_PROBE, 20 * box, 0);
 }
 
