@@ -188,6 +188,7 @@ make_pupil(LacImagingEstimate *h)
 static const char *const operations[LAC_IMAGING_N_OPERATIONS] = {
   [LAC_IMAGING_TRANSFORM] = "object transform",
   [LAC_IMAGING_PROPAGATE] = "propagation to the detector",
+  [LAC_IMAGING_PROJECT] = "amplitude projection",
   [LAC_IMAGING_RETURN] = "propagation back",
   [LAC_IMAGING_UPDATE] = "object update",
   [LAC_IMAGING_PROBE] = "pupil update",

@@ -28,6 +28,7 @@ typedef struct {
 typedef enum {
   LAC_IMAGING_TRANSFORM, /* between the object and its spectrum */
   LAC_IMAGING_PROPAGATE, /* from the spectrum to the amplitude on the detector */
+  LAC_IMAGING_PROJECT,   /* of exit waves onto the measured amplitudes */
   LAC_IMAGING_RETURN,    /* from the detector to the spectrum */
   LAC_IMAGING_UPDATE,    /* of the object, with its constraints */
   LAC_IMAGING_PROBE,     /* update of the pupil */

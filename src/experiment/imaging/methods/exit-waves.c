@@ -34,10 +34,12 @@ start_waves(LacKSpace *k)
   lac_k_space_refresh(k);
   lac_k_space_begin_pass(k);
   lac_k_space_order_slots(k);
+  const guint64 begin = lac_call_sums_begin(k->h->sums);
   k->waves.within_noise = FALSE;
   k->waves.factors = (LacWaveFactors){.of_measured = 1, .from_object = 1};
   enqueue_relax(k);
   k->waves = waves;
+  lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_PROJECT, begin);
   lac_imaging_estimate_end_phase(k->h, span, -1);
 }
 
