@@ -265,12 +265,14 @@ count_flops_between(const LacImagingSize *size, double width)
   return fmin(8 * width * s * (width + s), 5 * n * log2(n) * (s + width));
 }
 
+#define MOST_PIXELS_AT_ONCE 4e6 /* of the fields in k-space.c */
+
 void
 lac_imaging_estimate_find_cost(const LacImagingSize *size,
                                const LacImagingWork *work,
                                LacEstimate          *result)
 {
-  static const double flops_per_second = 3e9;
+  static const double flops_per_second = 6e9;
   const double n = (double) size->n_positions, d2 = (double) (size->detector * size->detector);
   const double s = (double) size->support, grid = (double) size->grid;
   const double detector = 5 * d2 * log2(d2) + 10 * d2;
@@ -280,7 +282,8 @@ lac_imaging_estimate_find_cost(const LacImagingSize *size,
                        (work->wholes + 1) * count_flops_between(size, grid);
 
   result->seconds_per_step = flops / flops_per_second;
-  result->memory_bytes = 16 * n * d2 + 16 * (4 * grid * grid + 5 * s * s + 4 * d2);
+  result->memory_bytes = 16 * n * d2 + 16 * (4 * grid * grid + 5 * s * s + 4 * d2) +
+                         32 * fmin(n * d2, MOST_PIXELS_AT_ONCE);
 }
 
 void

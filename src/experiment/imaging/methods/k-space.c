@@ -87,24 +87,37 @@ take_parts(gpointer user_data)
   w->slopes = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->slopes);
 }
 
-#define WAVES_AT_ONCE 64 /* enough work for a device */
+/* Enough work for a device, in little memory. */
+#define MOST_AT_ONCE  64
+#define BYTES_AT_ONCE (64 << 20)
+
+/* Returns the number of exposures that have fields at once. */
+static gsize
+count_room(const LacKSpace *k, LacType type)
+{
+  const LacImagingEstimate *h = k->h;
+  const gsize               n_bytes = h->n_along * h->d * h->d * 2 * lac_type_size(type);
+  const gsize most = k->kind == LAC_K_SPACE_SWEEPS ? 1 : MIN(MOST_AT_ONCE, BYTES_AT_ONCE / n_bytes);
+
+  return MIN(h->n_positions, MAX(MAX(h->n_benches, 1), most));
+}
 
 static void
 set_waves(LacKSpace *k, const LacKSpaceSettings *settings)
 {
   const LacImagingEstimate *h = k->h;
   const LacContext         *context = h->problem.context;
-  const gsize               least = k->kind == LAC_K_SPACE_SWEEPS ? 1 : WAVES_AT_ONCE;
+  const LacType             type = g_strcmp0(context->precision, "f32") == 0 ? LAC_F32 : LAC_F64;
 
   k->waves = (LacWaveSweep){
-    .type = g_strcmp0(context->precision, "f32") == 0 ? LAC_F32 : LAC_F64,
+    .type = type,
     .pool = context->pool,
     .grid = h->problem.exposures->grid,
     .detector = h->d,
     .box = h->box,
     .n_along = h->n_along,
     .n_slots = h->n_positions,
-    .n_room = MIN(h->n_positions, MAX(h->n_benches, least)),
+    .n_room = count_room(k, type),
     .sees_amplitudes = h->problem.exposures->unit == LAC_DETECTOR_AMPLITUDE,
     .dark = h->dark,
     .share = settings->share,

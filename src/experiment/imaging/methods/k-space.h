@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An estimate as the backend's waves see it, in the precision of the run: sweeps of the ptychographic iterative engine,
- * iterations over exit waves, and comparisons with the exposures, as single calls. Thread: that of the method. */
+ * gradients, and comparisons with the exposures, as single calls. Thread: that of the method. */
 #pragma once
 
 #include "experiment/imaging/methods/estimate.h"
