@@ -85,8 +85,9 @@ ask_device(const LacPlaceQuestion *question, LacPlaceAnswer *answer)
   LacDeviceSetting      setting = make_setting(question->settings, "cuda");
   const LacDeviceFacts *facts = lac_device_note_get_facts(question->device, &setting);
   g_autofree char      *precision = dup_precision(question->settings);
-  g_autofree char      *words = lac_device_note_dup_words(question->device);
-  answer->words = g_strdup_printf("%s, %s", words, precision);
+  g_autofree char *words = facts != NULL ? lac_device_note_dup_choice(question->device, &setting)
+                                         : lac_device_note_dup_words(question->device);
+  answer->words = g_strdup_printf("%s, %s", precision, words);
   if (facts == NULL)
     answer->why = lac_experiment_uses_device(question->settings->experiment,
                                              lac_draft_get_values(question->settings->draft), NULL)
@@ -192,7 +193,7 @@ add_row(LacPlaceList *self, gsize i)
   AdwActionRow *made = ADW_ACTION_ROW(adw_action_row_new());
   *row = (Row){GTK_WIDGET(made), gtk_check_button_new(), make_number(8), make_number(7)};
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(made), name);
-  adw_action_row_set_subtitle_lines(made, 3);
+  adw_action_row_set_subtitle_lines(made, 8);
   gtk_widget_set_valign(row->check, GTK_ALIGN_CENTER);
   if (i > 0)
     gtk_check_button_set_group(GTK_CHECK_BUTTON(row->check), GTK_CHECK_BUTTON(self->rows[0].check));
