@@ -14,25 +14,7 @@ typedef struct {
 } Pixels;
 
 static double
-score_gaussian(const LacWaveLikelihood *likelihood, Pixels *pixels)
-{
-  const double *restrict m = pixels->measured, *restrict a = pixels->amplitudes;
-  double *restrict slopes = pixels->slopes;
-  const double s = likelihood->photons;
-  double       loss = 0;
-
-  LAC_SIMD_SUM(loss)
-  for (size_t i = 0; i < pixels->count; i++) {
-    const double off = a[i] - m[i], slope = 4 * s * (1 - m[i] / a[i]);
-
-    slopes[i] = (m[i] >= 0) & (a[i] > 0) ? slope : 0;
-    loss += m[i] >= 0 ? 2 * s * off * off : 0;
-  }
-  return loss;
-}
-
-static double
-score_known_amplitudes(Pixels *pixels)
+score_amplitudes(const LacWaveLikelihood *likelihood, Pixels *pixels)
 {
   const double *restrict m = pixels->measured, *restrict a = pixels->amplitudes;
   const double *restrict sigma = pixels->sigma;
@@ -41,8 +23,8 @@ score_known_amplitudes(Pixels *pixels)
 
   LAC_SIMD_SUM(loss)
   for (size_t i = 0; i < pixels->count; i++) {
-    const double weight = 1 / (2 * sigma[i] * sigma[i]), off = a[i] - m[i];
-    const double slope = 2 * weight * (1 - m[i] / a[i]);
+    const double weight = sigma ? 1 / (2 * sigma[i] * sigma[i]) : 2 * likelihood->photons;
+    const double off = a[i] - m[i], slope = 2 * weight * (1 - m[i] / a[i]);
 
     slopes[i] = (m[i] >= 0) & (a[i] > 0) ? slope : 0;
     loss += m[i] >= 0 ? weight * off * off : 0;
@@ -91,9 +73,8 @@ score(const LacWaveSweep *args, Pixels *pixels)
 {
   if (args->likelihood.is_poisson)
     return score_poisson(&args->likelihood, pixels);
-  if (!pixels->sigma)
-    return score_gaussian(&args->likelihood, pixels);
-  return args->sees_amplitudes ? score_known_amplitudes(pixels) : score_known_intensities(pixels);
+  return pixels->sigma && !args->sees_amplitudes ? score_known_intensities(pixels)
+                                                 : score_amplitudes(&args->likelihood, pixels);
 }
 
 /* The amplitude is the root of the mean intensity of the fields. */
