@@ -304,21 +304,14 @@ lac_imaging_estimate_end_phase(LacImagingEstimate *h, LacSpan span, gint64 step)
 }
 
 void
-lac_imaging_estimate_to_spectrum(LacImagingEstimate   *h,
-                                 const double complex *object,
-                                 double complex       *spectrum)
+lac_imaging_estimate_find_spectrum(LacImagingEstimate *h)
 {
   const guint64 begin = lac_call_sums_begin(h->sums);
 
-  lac_optics_spectrum(h->optics, object, spectrum);
+  if (h->has_spectrum)
+    return;
+  lac_optics_spectrum(h->optics, h->object, h->spectrum);
   lac_call_sums_lap(h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
-}
-
-void
-lac_imaging_estimate_find_spectrum(LacImagingEstimate *h)
-{
-  if (!h->has_spectrum)
-    lac_imaging_estimate_to_spectrum(h, h->object, h->spectrum);
   h->has_spectrum = TRUE;
 }
 

@@ -124,12 +124,7 @@ void lac_imaging_estimate_free_pupil(LacImagingEstimate *estimate);
 LacSpan lac_imaging_estimate_begin_phase(LacImagingEstimate *estimate, guint32 name);
 void    lac_imaging_estimate_end_phase(LacImagingEstimate *estimate, LacSpan span, gint64 step);
 
-/* Transforms an object [s*s] to its spectrum [n_band]. Thread: that of the method. */
-void lac_imaging_estimate_to_spectrum(LacImagingEstimate   *estimate,
-                                      const double complex *object,
-                                      double complex       *spectrum);
-
-/* Makes LacImagingEstimate.spectrum that of the object. To be called between steps, or at the start of one. */
+/* Makes LacImagingEstimate.spectrum that of the object. Thread: that of the method. To be called between steps, or at the start of one. */
 void lac_imaging_estimate_find_spectrum(LacImagingEstimate *estimate);
 
 /* Returns TRUE when any object is possible: the projection below then changes nothing. */

@@ -55,7 +55,7 @@ enqueue_score(LacKSpace *k)
   lac_k_space_note(k, k->device.table->waves->to_object(k->device.self, &k->waves));
 }
 
-double *
+const double *
 lac_k_space_find_gradient(LacKSpace *k, double complex *gradient)
 {
   const gsize n_grid = k->waves.grid * k->waves.grid;

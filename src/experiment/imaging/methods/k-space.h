@@ -41,8 +41,8 @@ void lac_k_space_sweep(LacKSpace    *k_space,
                        double        pupil_length);
 
 /* Finds half the gradient of the misfit of the estimate's object, [s*s], and keeps the object's waves. Returns: (transfer none):
- * how many apertures pass each pixel of the grid, [N][N], DC in the middle; the caller may change it until the next call. */
-double *lac_k_space_find_gradient(LacKSpace *k_space, double complex *gradient);
+ * how many apertures pass each pixel of the grid, [N][N], DC in the middle; valid until the next call. */
+const double *lac_k_space_find_gradient(LacKSpace *k_space, double complex *gradient);
 
 /* Divides that gradient by @weights, [N][N]; @conditioned: (out): [s*s] */
 void lac_k_space_condition(LacKSpace *k_space, const double *weights, double complex *conditioned);
