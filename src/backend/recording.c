@@ -8,10 +8,13 @@ lac_device_record(LacDevice device,
                   gpointer user_data,
                   void   **recording)
 {
-  LacStatus   status = device.table->record_begin(device.self), ended;
+  LacStatus   status, ended;
   const char *why;
 
   *recording = NULL;
+  if (!device.table->record_begin)
+    return FALSE;
+  status = device.table->record_begin(device.self);
   if (status == LAC_STATUS_OK) {
     status = enqueue(user_data);
     ended = device.table->record_end(device.self, recording);

@@ -30,7 +30,7 @@ method_numbers(const LacQuantumParams *params, const LacWavefunction *wave)
   for (gsize i = 0; i < n_blocks; i++) {
     const double rows = (double) blocks[i].rows, columns = (double) blocks[i].columns;
 
-    factors += 3 * (rows * rows + columns * columns);
+    factors += 7 * (rows * rows + columns * columns);
   }
   return factors;
 }
@@ -89,31 +89,45 @@ find_memory(const LacQuantumParams *params, const LacWavefunction *wave)
   return (double) lac_wavefunction_estimate(molecule, lac_wavefunction_get_ansatz(wave), "f64",
                                             lac_pool_available(), (gsize) taped) +
          sizeof(double) *
-           (9 * n_params + walkers * (12 * n_electrons + 12) +
+           (18 * n_params + walkers * (24 * n_electrons + 18) +
             (params->pretraining ? 2 * walkers * entries : 0) + method_numbers(params, wave) +
             2 * (double) (params->picture * params->picture) + 2 * pow((double) params->volume, 3));
+}
+
+/* Fills the step of @settings and the length of its memory from a method that is made for it. */
+static gboolean
+describe_step(const LacEnergyMethod *method, LacIterationSettings *settings)
+{
+  const LacMethodSettings of_method = {.wave = settings->wave, .n_walkers = settings->n_walkers};
+  gpointer                self = method->create(&of_method, NULL);
+
+  if (!self)
+    return FALSE;
+  method->describe(self, &settings->update);
+  settings->n_memory = lac_packing_get_length(method->pack, self);
+  method->destroy(self);
+  return TRUE;
 }
 
 /* Returns the device memory: psi and its optimiser, and two more psi for the bond stretch. */
 static double
 find_device_memory(const LacExperiment *self, const LacQuantumParams *params, LacWavefunction *wave)
 {
-  const LacKnownMolecule    *known = self->data;
-  gsize                      n_methods;
-  const LacEnergyMethod     *method = lac_energy_methods(&n_methods)[params->optimizer];
-  const gsize                n_params = lac_wavefunction_get_n_params(wave);
-  const gboolean             is_spring = g_str_equal(method->name, "spring");
-  const LacIterationSettings settings = {
-    .wave = wave,
-    .n_walkers = (gsize) params->walkers,
-    .at_once =
+  const LacKnownMolecule *known = self->data;
+  gsize                   n_methods;
+  const LacEnergyMethod  *method = lac_energy_methods(&n_methods)[params->optimizer];
+  LacIterationSettings    settings = {
+       .wave = wave,
+       .n_walkers = (gsize) params->walkers,
+       .at_once =
       params->pretraining ? 0 : (gsize) params->at_once, /* pretraining holds all walkers */
-    .moves = {.proposal = (LacProposal) params->proposal},
-    .n_memory = is_spring ? n_params : 2 * n_params + 8,
-    .update = {.kind = is_spring ? LAC_UPDATE_SPRING : LAC_UPDATE_ADAM},
+       .moves = {.proposal = (LacProposal) params->proposal},
   };
-  const gboolean by_itself = method->describe && params->iterations > 0;
-  double         n_bytes = (double) lac_iteration_estimate(&settings, by_itself);
+  double n_bytes;
+
+  if (!describe_step(method, &settings))
+    return 0;
+  n_bytes = (double) lac_iteration_estimate(&settings, params->iterations > 0);
 
   if (known && known->bond > 0)
     n_bytes += 2 * (double) lac_iteration_estimate(&settings, FALSE);

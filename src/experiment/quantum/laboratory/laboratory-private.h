@@ -112,8 +112,8 @@ gboolean lac_quantum_uses_device(const LacExperiment *self, gconstpointer params
 gboolean lac_quantum_check(const LacExperiment *self, gconstpointer params, GError **error);
 void lac_quantum_estimate(const LacExperiment *self, gconstpointer params, LacEstimate *estimate);
 
-/* An optimisation that runs all of each iteration on a device. */
-typedef struct _LacDeviceLoop LacDeviceLoop;
+/* The iterations of the optimisation, on the device of the run. */
+typedef struct _LacQuantumLoop LacQuantumLoop;
 
 /* The drift of the energy at the end of the optimisation, in hartree, and what its noise lets one see of it: two
  * standard errors. */
@@ -173,7 +173,7 @@ typedef struct {
   LacSampler         *sampler;
   LacPretraining     *pretraining; /* (nullable) */
   LacQuantumOptimiser optimiser;
-  LacDeviceLoop      *loop; /* (nullable) */
+  LacQuantumLoop     *loop; /* (nullable): NULL without an optimisation */
 
   double *kinetic, *attraction, *repulsion, *energies, *clipped, *scratch; /* [n_walkers] */
   gint8  *signs;                                                           /* [n_walkers] */
@@ -183,7 +183,7 @@ typedef struct {
 
   LacQuantumMeasured measured;
   LacQuantumViews    views;
-  guint32 name_move, name_energy, name_improve, name_observe, name_pretrain, name_in_flight;
+  guint32            name_move, name_energy, name_observe, name_pretrain;
 } LacQuantumState;
 
 /* report.c: fills the metrics of a batch */
@@ -206,8 +206,6 @@ LacQuantumSettling lac_quantum_find_settling(const double *trail, gint64 n, doub
 void lac_quantum_find_energies(LacQuantumState *state, LacLocal local);
 /* Returns the optimiser's parameters for iteration @i. */
 LacMethodTunables lac_quantum_find_tunables(const LacQuantumState *state, gint64 i);
-/* Saves psi and the optimiser state, to undo a step. */
-void lac_quantum_remember(LacQuantumState *state);
 /* Adds the walkers to the picture; earlier counts are scaled by @share. */
 void lac_quantum_look(LacQuantumState *state, double share);
 
@@ -224,23 +222,25 @@ gboolean lac_quantum_is_averaged(const LacQuantumState *state, gint64 i);
 /* Ends the run because too many consecutive steps were undone. */
 void lac_quantum_give_up(gint64 step, LacStepReport *report);
 
-/* device.c */
+/* loop.c */
 #define LAC_QUANTUM_GAIN 0.05 /* adaptation gain of the move width during the optimisation */
 #define LAC_QUANTUM_MOST_DROPPED \
   0.01 /* fraction of the walkers without an energy beyond which the last step is undone */
 #define LAC_QUANTUM_MOST_RESTORED 5 /* maximum number of consecutive undone steps */
 
-/* Sets up a device loop if the method has a device step. Returns: FALSE with an error if out of memory. */
-gboolean lac_device_loop_new(LacQuantumState *state, gsize n_metrics, GError **error);
-void     lac_device_loop_free(LacDeviceLoop *loop);
-void     lac_device_loop_warm_up(LacQuantumState *state);
-void     lac_device_loop_optimise(LacQuantumState *state, gint64 i, LacStepReport *report);
+/* Sets up the loop of the optimisation. Returns: FALSE with an error if out of memory. */
+gboolean lac_quantum_loop_new(LacQuantumState *state, gsize n_metrics, GError **error);
+void     lac_quantum_loop_free(LacQuantumLoop *loop);
+void     lac_quantum_loop_warm_up(LacQuantumState *state);
+/* Records spans of the iterations from here on. */
+void lac_quantum_loop_record(LacQuantumState *state);
+void lac_quantum_loop_optimise(LacQuantumState *state, gint64 i, LacStepReport *report);
 /* lac_quantum_catch_up() reports all iterations in flight; lac_quantum_fetch() also reads the device state back to
  * the host. */
 void lac_quantum_catch_up(LacQuantumState *state);
 void lac_quantum_fetch(LacQuantumState *state);
-/* Stops the device loop; the run continues from the host state. */
-void lac_device_loop_stop(LacQuantumState *state);
+/* Stops the loop; the run continues from the host state. */
+void lac_quantum_loop_stop(LacQuantumState *state);
 void lac_quantum_snapshot(gpointer state, LacFrame *frame, LacPending *pending);
 
 /* set-up.c */

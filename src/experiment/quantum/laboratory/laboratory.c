@@ -77,7 +77,7 @@ save(gpointer state, LacStore *store)
 static gboolean
 load(gpointer state, const LacStore *store, GError **error)
 {
-  lac_device_loop_stop(state);
+  lac_quantum_loop_stop(state);
   return lac_visit_load(visit, state, store, error);
 }
 

@@ -211,17 +211,7 @@ lac_quantum_find_tunables(const LacQuantumState *state, gint64 i)
     .momentum = params->momentum,
     .norm = first * pow(last / first, (double) i / n),
     .step = state->step,
-    .positions = lac_sampler_get_positions(state->sampler),
   };
-}
-
-void
-lac_quantum_remember(LacQuantumState *state)
-{
-  memcpy(state->optimiser.theta_before, state->optimiser.theta,
-         state->n_params * sizeof *state->optimiser.theta);
-  lac_packing_save(state->optimiser.method->pack, state->optimiser.method_self,
-                   state->optimiser.method_before);
 }
 
 void
@@ -233,37 +223,6 @@ lac_quantum_give_up(gint64 step, LacStepReport *report)
              "psi was not finite %d times in a row at step %" G_GINT64_FORMAT
              "; lower the learning rate or raise the damping",
              LAC_QUANTUM_MOST_RESTORED, step + 1);
-}
-
-static void
-take_back(LacQuantumState *state, LacStepReport *report)
-{
-  memcpy(state->optimiser.theta, state->optimiser.theta_before,
-         state->n_params * sizeof *state->optimiser.theta);
-  lac_packing_load(state->optimiser.method->pack, state->optimiser.method_self,
-                   state->optimiser.method_before);
-  lac_sampler_refresh(state->sampler);
-  if (++state->optimiser.n_restored >= LAC_QUANTUM_MOST_RESTORED)
-    lac_quantum_give_up(state->step, report);
-}
-
-static void
-improve(LacQuantumState *state, gint64 i, LacStepReport *report)
-{
-  const LacMethodTunables tunables = lac_quantum_find_tunables(state, i);
-  gboolean                is_right;
-  LacSpan                 span = begin(state, state->name_improve);
-
-  lac_quantum_remember(state);
-  is_right = state->optimiser.method->step(state->optimiser.method_self, state->optimiser.theta,
-                                           state->clipped, &tunables);
-  end(state, span);
-  if (!is_right) {
-    take_back(state, report);
-    return;
-  }
-  state->optimiser.n_restored = 0;
-  lac_sampler_refresh(state->sampler);
 }
 
 gboolean
@@ -305,42 +264,12 @@ lac_quantum_add_batch(LacQuantumState      *state,
     reseed(state);
 }
 
-/* Performs iteration @i synchronously. */
-static void
-optimise_here(LacQuantumState *state, gint64 i, LacStepReport *report)
-{
-  const double   acceptance = move(state, state->params.moves);
-  LacEnergyBatch batch;
-
-  lac_sampler_adapt(state->sampler, acceptance, LAC_QUANTUM_GAIN);
-  lac_quantum_find_energies(state, (LacLocal){0});
-  batch = lac_local_energy_clip(state->energies, state->n_walkers, state->params.clip,
-                                state->clipped, state->scratch);
-  lac_quantum_add_batch(state, state->step, &batch, acceptance, report->metrics);
-  if ((double) (state->n_walkers - batch.n_good) >
-      LAC_QUANTUM_MOST_DROPPED * (double) state->n_walkers)
-    take_back(state, report);
-  else
-    improve(state, i, report);
-  if (!lac_quantum_is_averaged(state, i))
-    return;
-  for (gsize p = 0; p < state->n_params; p++)
-    state->optimiser.theta_sum[p] += state->optimiser.theta[p];
-  state->optimiser.n_summed++;
-}
-
 static void
 optimise(LacQuantumState *state, LacStepReport *report)
 {
   const gint64 i = find_iteration(state, state->step);
 
-  if (state->loop) {
-    const LacSpan span = begin(state, state->name_in_flight);
-
-    lac_device_loop_optimise(state, i, report);
-    end(state, span);
-  } else
-    optimise_here(state, i, report);
+  lac_quantum_loop_optimise(state, i, report);
   if (i + 1 < state->params.iterations)
     return;
   average(state);

@@ -15,7 +15,7 @@ free_state(LacQuantumState *state)
 {
   if (state->optimiser.method_self)
     state->optimiser.method->destroy(state->optimiser.method_self);
-  lac_device_loop_free(state->loop);
+  lac_quantum_loop_free(state->loop);
   lac_pretraining_free(state->pretraining);
   lac_sampler_free(state->sampler);
   lac_wavefunction_free(state->wave);
@@ -148,8 +148,6 @@ make_method(LacQuantumState *state, GError **error)
     .n_walkers = state->n_walkers,
     .at_once = (gsize) state->params.at_once,
     .pool = state->context.pool,
-    .perf = state->context.lane ? state->context.perf : NULL,
-    .lane = state->context.lane,
   };
 
   state->optimiser.method = lac_energy_methods(&n_methods)[state->params.optimizer];
@@ -243,9 +241,7 @@ name_spans(LacQuantumState *state)
   }
   state->name_move = lac_perf_name(perf, "move the walkers");
   state->name_energy = lac_perf_name(perf, "local energies");
-  state->name_improve = lac_perf_name(perf, "improve psi");
   state->name_observe = lac_perf_name(perf, "observables");
-  state->name_in_flight = lac_perf_name(perf, "ask for an iteration");
   state->name_pretrain = lac_perf_name(perf, "pretrain");
 }
 
@@ -282,7 +278,6 @@ static void
 rehearse(LacQuantumState *state)
 {
   LAC_SET_UP_PART(&state->context, "rehearse a step");
-  const LacMethodTunables tunables = lac_quantum_find_tunables(state, 0);
 
   lac_quantum_find_energies(state, (LacLocal){0});
   if (state->views.stretch) {
@@ -291,21 +286,8 @@ rehearse(LacQuantumState *state)
     lac_stretch_forget(state->views.stretch);
   }
   make_history(state);
-  if (state->params.iterations == 0)
-    return;
-  if (state->loop) {
-    lac_device_loop_warm_up(state);
-    return;
-  }
-  lac_local_energy_clip(state->energies, state->n_walkers, state->params.clip, state->clipped,
-                        state->scratch);
-  lac_quantum_remember(state);
-  state->optimiser.method->step(state->optimiser.method_self, state->optimiser.theta,
-                                state->clipped, &tunables);
-  memcpy(state->optimiser.theta, state->optimiser.theta_before,
-         state->n_params * sizeof *state->optimiser.theta);
-  lac_packing_load(state->optimiser.method->pack, state->optimiser.method_self,
-                   state->optimiser.method_before);
+  if (state->loop)
+    lac_quantum_loop_warm_up(state);
 }
 
 static gboolean
@@ -325,13 +307,15 @@ set_up(LacQuantumState *state, gsize n_metrics, GError **error)
   if (!make_method(state, error) || lac_context_is_cancelled(&state->context, error))
     return FALSE;
   make_walkers(state);
-  if (!lac_device_loop_new(state, n_metrics, error))
+  if (!lac_quantum_loop_new(state, n_metrics, error))
     return FALSE;
   rehearse(state);
   if (!lac_wavefunction_check_device(state->wave, error))
     return FALSE;
-  if (state->context.lane)
+  if (state->context.lane) {
     lac_wavefunction_record(state->wave, state->context.perf, state->context.lane);
+    lac_quantum_loop_record(state);
+  }
   return !lac_context_is_cancelled(&state->context, error);
 }
 

@@ -85,11 +85,11 @@ lac_adam_descent_step(LacAdamDescent *descent, double *theta, const double *grad
 }
 
 void
-lac_adam_descent_describe(const LacAdamDescent *descent, LacDeviceUpdate *update)
+lac_adam_descent_describe(const LacAdamDescent *descent, LacUpdate *update)
 {
   const LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_ADAM);
 
-  *update = (LacDeviceUpdate){
+  *update = (LacUpdate){
     .kind = LAC_UPDATE_ADAM,
     .places = lac_optimiser_get_adam_places(descent->optimiser),
     .beta1 = settings.beta1,

@@ -21,8 +21,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacAdamDescent, lac_adam_descent_free)
 gboolean
 lac_adam_descent_step(LacAdamDescent *descent, double *theta, const double *gradient, double rate);
 
-/* Describes the same step for a device. */
-void lac_adam_descent_describe(const LacAdamDescent *descent, LacDeviceUpdate *update);
+/* Describes the same step for an iteration. */
+void lac_adam_descent_describe(const LacAdamDescent *descent, LacUpdate *update);
 
 /* Packs the complete state. */
 void lac_adam_descent_pack(gpointer descent, LacPacking *packing);

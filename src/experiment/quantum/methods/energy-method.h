@@ -8,7 +8,6 @@
 #include "base/packing.h"
 #include "experiment/quantum/wavefunction/wavefunction.h"
 #include "graph/optimiser/optimiser.h"
-#include "perf/recorder/perf.h"
 
 #include <glib.h>
 
@@ -20,8 +19,6 @@ typedef struct {
   gsize
            at_once; /* number of walkers whose derivatives are held in memory at once; 0: all. SPRING always holds all. */
   LacPool *pool;
-  LacPerf *perf; /* (nullable) */
-  LacLane *lane; /* lane of the compute thread; NULL without @perf */
 } LacMethodSettings;
 
 /* Parameters that may change from step to step. */
@@ -31,19 +28,28 @@ typedef struct {
   double momentum; /* mu, SPRING only */
   double
     norm; /* C, bound on the step size: |eta phi|^2 for SPRING, length in the Fisher metric for KFAC */
-  gint64        step;      /* step of the run, for recording */
-  const double *positions; /* [n_walkers][N][3]: positions of the walkers */
+  gint64 step; /* step of the run, for recording */
 } LacMethodTunables;
 
-typedef enum { LAC_UPDATE_ADAM, LAC_UPDATE_SPRING } LacUpdateKind;
+typedef enum {
+  LAC_UPDATE_HOST, /* the method's step(), in host memory */
+  LAC_UPDATE_ADAM,
+  LAC_UPDATE_SPRING,
+} LacUpdateKind;
 
-/* Description of the step for a device. On the device, the method's state has the layout of pack(); the state of
- * SPRING is its previous step. */
+/* Description of the step for an iteration (methods/iteration.h), which holds the method's state in device memory in the
+ * layout of pack(); the state of SPRING is its previous step. */
 typedef struct {
   LacUpdateKind kind;
   LacAdamPlaces places; /* this and the members below: Adam only */
   double        beta1, beta2, epsilon;
-} LacDeviceUpdate;
+} LacUpdate;
+
+/* One batch of walkers, in host memory. */
+typedef struct {
+  const double *positions; /* [n_walkers][N][3] */
+  const double *energies;  /* [n_walkers]: clipped and centred; 0 for excluded walkers */
+} LacMethodBatch;
 
 typedef struct {
   const char *name;  /* "spring" */
@@ -54,15 +60,14 @@ typedef struct {
   /* Returns: NULL with an error. */
   gpointer (*create)(const LacMethodSettings *settings, GError **error);
   void (*destroy)(gpointer self);
-  /* Improves @theta in place. @energies: [n_walkers], clipped and centred; 0 for excluded walkers. Allocates only in
-   * the first call. Returns: FALSE if the step is not finite; @theta is then unchanged. */
+  /* Describes the step. */
+  void (*describe)(gconstpointer self, LacUpdate *update);
+  /* (nullable), of LAC_UPDATE_HOST: improves @theta in place. Allocates only in the first call. Returns: FALSE if the step
+   * is not finite; @theta is then unchanged. */
   gboolean (*step)(gpointer                 self,
                    double                  *theta,
-                   const double            *energies,
+                   const LacMethodBatch    *batch,
                    const LacMethodTunables *tunables);
-  /* (nullable): describes the step for a device; NULL: no device step. KFAC has none because its factors are
-   * decomposed block by block on the CPU. */
-  void (*describe)(gconstpointer self, LacDeviceUpdate *update);
   LacPackingFunc pack; /* of the complete state */
 } LacEnergyMethod;
 
@@ -77,16 +82,5 @@ void lac_method_memory_pack(gpointer self, LacPacking *packing);
 
 /* Returns the methods in the order in which they are offered. */
 const LacEnergyMethod *const *lac_energy_methods(gsize *n_methods);
-
-/* Iteration over walkers in parts that fit in memory, shared by adam and kfac. */
-typedef struct {
-  gsize first, n; /* walkers of this part */
-} LacWalkerPart;
-
-/* Advances to the next part, starting from {0, 0}, and tapes its walkers. Returns: FALSE after the last part. */
-gboolean lac_walker_part_next(LacWalkerPart           *part,
-                              const LacMethodSettings *settings,
-                              const double            *theta,
-                              const LacMethodTunables *tunables);
 
 G_END_DECLS

@@ -1,15 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernels of an iteration: the device version of experiment/quantum/laboratory/run.c, adam.c and spring.c, on data
- * that stays on the device. */
+/* Stages of an iteration, on data that stays on the device. */
 #include "backend/electron-moves.h"
 #include "experiment/quantum/methods/iteration-private.h"
 
 #include <math.h>
+#include <string.h>
 
 static double *
 gradient_of(const LacIteration *self)
 {
   return self->at.gradient ? self->numbers + self->at.gradient : NULL;
+}
+
+/* Begins the span of an operation of psi, on a device that computes within the call. */
+static LacSpan
+begin(LacIteration *self, LacWavefunctionOperation operation)
+{
+  return self->spans.lane ? lac_wavefunction_begin(self->settings.wave, operation) : (LacSpan){0};
+}
+
+/* @n: number of walkers */
+static void
+end(LacIteration *self, LacSpan span, LacWavefunctionOperation operation, gsize n)
+{
+  LacWavefunction *wave = self->settings.wave;
+
+  if (self->spans.lane)
+    lac_wavefunction_end(wave, span, lac_wavefunction_find_flops(wave, operation, (double) n));
 }
 
 /* Launches one kernel over the walkers of the batch. */
@@ -27,7 +44,12 @@ move(LacIteration *self)
   moves.log_abs = self->numbers + self->at.log_abs;
   moves.gradient = gradient_of(self);
   moves.accepted = self->on->accepted.memory;
-  return CALL(self, move, &batch, &moves);
+  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_MOVE);
+  const LacStatus status = CALL(self, move, &batch, &moves);
+
+  end(self, span, lac_iteration_drifts(self) ? LAC_WAVEFUNCTION_LOCAL : LAC_WAVEFUNCTION_VALUE,
+      moves.n_moves * batch.n);
+  return status;
 }
 
 static LacStatus
@@ -57,8 +79,10 @@ find_energies(LacIteration *self)
     .repulsion = lac_molecule_get_repulsion(lac_wavefunction_get_molecule(self->settings.wave)),
     .energies = self->numbers + self->at.energies,
   };
+  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_LOCAL);
   const LacStatus status = CALL(self, local, &batch, &answer);
 
+  end(self, span, LAC_WAVEFUNCTION_LOCAL, batch.n);
   return status == LAC_STATUS_OK ? CALL(self, energies, &batch, &energies) : status;
 }
 
@@ -129,7 +153,7 @@ kept_of(const LacIteration *self)
     .length = self->numbers + at->length,
     .tunables = self->numbers + at->tunables,
     .info =
-      self->settings.update.kind == LAC_UPDATE_SPRING ? (int *) (self->numbers + at->info) : NULL,
+      self->settings.update.kind == LAC_UPDATE_ADAM ? NULL : (int *) (self->numbers + at->info),
     .reported = self->numbers + at->reported,
   };
 }
@@ -173,15 +197,44 @@ measure(LacIteration *self)
 static LacStatus
 refresh(LacIteration *self)
 {
-  const LacElectronBatch  batch = lac_iteration_batch(self);
-  const LacElectronAnswer answer = {.log_abs = self->numbers + self->at.log_abs,
-                                    .sign = self->on->sign.memory,
-                                    .gradient = gradient_of(self)};
-  const LacStatus         status = self->on->kernels->pack(self->on->device.self, &batch);
+  const LacElectronBatch         batch = lac_iteration_batch(self);
+  const LacElectronAnswer        answer = {.log_abs = self->numbers + self->at.log_abs,
+                                           .sign = self->on->sign.memory,
+                                           .gradient = gradient_of(self)};
+  const LacWavefunctionOperation operation =
+    answer.gradient ? LAC_WAVEFUNCTION_LOCAL : LAC_WAVEFUNCTION_VALUE;
+  const LacSpan span = begin(self, operation);
+  LacStatus     status = self->on->kernels->pack(self->on->device.self, &batch);
 
-  if (status != LAC_STATUS_OK)
-    return status;
-  return answer.gradient ? CALL(self, local, &batch, &answer) : CALL(self, value, &batch, &answer);
+  if (status == LAC_STATUS_OK)
+    status =
+      answer.gradient ? CALL(self, local, &batch, &answer) : CALL(self, value, &batch, &answer);
+  end(self, span, operation, batch.n);
+  return status;
+}
+
+static LacStatus
+differentiate(LacIteration *self, const LacElectronBatch *batch)
+{
+  const LacElectronTape tape = {.o = self->on->o.memory};
+  const LacSpan         span = begin(self, LAC_WAVEFUNCTION_TAPE);
+  const LacStatus       status = CALL(self, derivatives, batch, &tape);
+
+  end(self, span, LAC_WAVEFUNCTION_TAPE, batch->n);
+  return status;
+}
+
+/* right = O^T left, over the walkers of the batch */
+static LacStatus
+pull(LacIteration *self, const LacElectronBatch *batch, const double *left, double *right)
+{
+  const LacElectronContraction args = {
+    .o = self->on->o.memory, .left = left, .right = right, .work = self->on->work.memory};
+  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_GRADIENT);
+  const LacStatus status = CALL(self, pull, batch, &args);
+
+  end(self, span, LAC_WAVEFUNCTION_GRADIENT, batch->n);
+  return status;
 }
 
 /* ---- Adam ---- */
@@ -198,24 +251,18 @@ find_gradient(LacIteration *self)
                                             .y = self->numbers + self->at.right});
 
   for (gsize first = 0; first < n && status == LAC_STATUS_OK; first += most) {
-    LacElectronBatch             batch = lac_iteration_batch(self);
-    const LacElectronTape        tape = {.o = self->on->o.memory};
-    const LacElectronContraction pull = {
-      .o = tape.o,
-      .left = self->numbers + self->at.right + first,
-      .right = self->numbers + (first ? self->at.part : self->at.step),
-      .work = self->on->work.memory,
-    };
+    LacElectronBatch batch = lac_iteration_batch(self);
+    double          *part = self->numbers + (first ? self->at.part : self->at.step);
 
     batch.n = MIN(most, n - first);
     batch.positions += first * width;
-    status = CALL(self, derivatives, &batch, &tape);
+    status = differentiate(self, &batch);
     if (status == LAC_STATUS_OK)
-      status = CALL(self, pull, &batch, &pull);
+      status = pull(self, &batch, self->numbers + self->at.right + first, part);
     if (status == LAC_STATUS_OK && first)
-      status = combine(
-        self, self->n_params,
-        (LacStrided){.alpha = 1, .beta = 1, .x = pull.right, .y = self->numbers + self->at.step});
+      status =
+        combine(self, self->n_params,
+                (LacStrided){.alpha = 1, .beta = 1, .x = part, .y = self->numbers + self->at.step});
   }
   return status;
 }
@@ -223,7 +270,7 @@ find_gradient(LacIteration *self)
 static LacStatus
 take_adam_step(LacIteration *self)
 {
-  const LacDeviceUpdate *update = &self->settings.update;
+  const LacUpdate       *update = &self->settings.update;
   const LacDevice       *device = &self->on->device;
   const LacElectronBatch batch = lac_iteration_batch(self);
   double                *memory = self->numbers + self->at.memory;
@@ -254,14 +301,35 @@ take_adam_step(LacIteration *self)
 
 /* ---- SPRING ---- */
 
+static LacStatus
+find_derivatives(LacIteration *self)
+{
+  const LacElectronBatch batch = lac_iteration_batch(self);
+
+  return differentiate(self, &batch);
+}
+
+static LacStatus
+find_gram(LacIteration *self)
+{
+  const LacWavefunctionDevice *on = self->on;
+  const LacElectronBatch       batch = lac_iteration_batch(self);
+  const LacElectronContraction gram = {
+    .o = on->o.memory, .work = on->work.memory, .right = on->gram.memory};
+  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_GRAM);
+  const LacStatus status = CALL(self, gram, &batch, &gram);
+
+  end(self, span, LAC_WAVEFUNCTION_GRAM, batch.n);
+  return status;
+}
+
 /* Computes right = (clipped - mu O phi) / sqrt(n), O centred. */
 static LacStatus
 find_residual(LacIteration *self)
 {
   const LacElectronBatch       batch = lac_iteration_batch(self);
-  const LacElectronTape        tape = {.o = self->on->o.memory};
   const LacElectronContraction push = {
-    .o = tape.o,
+    .o = self->on->o.memory,
     .left = self->numbers + self->at.memory,
     .right = self->numbers + self->at.right,
     .work = self->on->work.memory,
@@ -272,22 +340,11 @@ find_residual(LacIteration *self)
     .factor = self->numbers + self->at.tunables + LAC_TUNABLE_MOMENTUM,
     .y = push.right,
   };
-  LacStatus status = CALL(self, derivatives, &batch, &tape);
+  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_APPLY);
+  const LacStatus status = CALL(self, push, &batch, &push);
 
-  if (status == LAC_STATUS_OK)
-    status = CALL(self, push, &batch, &push);
+  end(self, span, LAC_WAVEFUNCTION_APPLY, batch.n);
   return status == LAC_STATUS_OK ? CALL(self, centre, &batch, &centre) : status;
-}
-
-static LacStatus
-find_gram(LacIteration *self)
-{
-  const LacWavefunctionDevice *on = self->on;
-  const LacElectronBatch       batch = lac_iteration_batch(self);
-  const LacElectronContraction gram = {
-    .o = on->o.memory, .work = on->work.memory, .right = on->gram.memory};
-
-  return CALL(self, gram, &batch, &gram);
 }
 
 static LacStatus
@@ -302,8 +359,11 @@ solve(LacIteration *self)
           .work = on->work.memory,
           .info = (int *) (self->numbers + self->at.info),
   };
+  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_SOLVE);
+  const LacStatus status = on->kernels->solve(on->device.self, &args);
 
-  return on->kernels->solve(on->device.self, &args);
+  end(self, span, LAC_WAVEFUNCTION_SOLVE, args.n);
+  return status;
 }
 
 /* Computes step = O^T right / sqrt(n) + mu phi, right centred. */
@@ -315,23 +375,18 @@ pull_back(LacIteration *self)
     .scale = 1 / sqrt((double) self->settings.n_walkers),
     .y = self->numbers + self->at.right,
   };
-  const LacElectronContraction pull = {
-    .o = self->on->o.memory,
-    .left = centre.y,
-    .right = self->numbers + self->at.step,
-    .work = self->on->work.memory,
-  };
+  double   *step = self->numbers + self->at.step;
   LacStatus status = CALL(self, centre, &batch, &centre);
 
   if (status == LAC_STATUS_OK)
-    status = CALL(self, pull, &batch, &pull);
+    status = pull(self, &batch, centre.y, step);
   return status == LAC_STATUS_OK
            ? combine(self, self->n_params,
                      (LacStrided){.alpha = 1,
                                   .beta = 1,
                                   .scale = self->numbers + self->at.tunables + LAC_TUNABLE_MOMENTUM,
                                   .x = self->numbers + self->at.memory,
-                                  .y = pull.right})
+                                  .y = step})
            : status;
 }
 
@@ -350,23 +405,85 @@ descend(LacIteration *self)
   return CALL(self, descend, &batch, &args);
 }
 
-typedef LacStatus (*Stage)(LacIteration *self);
+/* ---- a step in host memory ---- */
 
-#define WALK   move, adapt, find_energies, clip, show, reseed, remember
-#define FINISH conclude, refresh, NULL
+/* Lets the method improve theta, and writes to `info` whether it could. */
+static LacStatus
+improve_on_host(LacIteration *self)
+{
+  const LacIterationSettings *settings = &self->settings;
+  const LacIterationHost     *host = &self->host;
+  const LacEnergyMethod      *method = settings->method;
+  const LacMethodBatch        batch = {host->positions, host->clipped};
+  double                     *memory = self->numbers + self->at.memory, info;
+  int                         refused[2] = {0};
 
-static const Stage adam[] = {WALK, find_gradient, measure, take_adam_step, FINISH};
-static const Stage spring[] = {WALK, find_residual, find_gram, NULL};
-static const Stage spring_solve[] = {solve, NULL};
-static const Stage spring_after[] = {pull_back, measure, descend, FINISH};
+  lac_iteration_fetch(self, self->on->theta.memory, host->theta, self->n_params);
+  lac_iteration_fetch(self, memory, host->memory, settings->n_memory);
+  lac_iteration_fetch(self, self->numbers + self->at.clipped, host->clipped, settings->n_walkers);
+  lac_iteration_fetch(self, self->numbers + self->at.positions, host->positions,
+                      self->n_coordinates);
+  if (self->on->status != LAC_STATUS_OK)
+    return self->on->status;
+  lac_packing_load(method->pack, settings->method_self, host->memory);
+  refused[0] = !method->step(settings->method_self, host->theta, &batch, &self->tunables);
+  memcpy(&info, refused, sizeof info);
+  lac_packing_save(method->pack, settings->method_self, host->memory);
+  lac_wavefunction_forget_theta(settings->wave);
+  lac_iteration_send(self, self->on->theta.memory, host->theta, self->n_params);
+  lac_iteration_send(self, memory, host->memory, settings->n_memory);
+  lac_iteration_send(self, self->numbers + self->at.info, &info, 1);
+  return self->on->status;
+}
+
+/* ---- the stages in order ---- */
+
+typedef struct {
+  LacStatus (*call)(LacIteration *self);
+  LacIterationSpan span;
+} Stage;
+
+#define WALK                                                                                      \
+  {move, LAC_ITERATION_MOVE}, {adapt, LAC_ITERATION_MOVE}, {find_energies, LAC_ITERATION_ENERGY}, \
+    {clip, LAC_ITERATION_NO_SPAN}, {show}, {reseed},                                              \
+  {                                                                                               \
+    remember                                                                                      \
+  }
+#define FINISH                                  \
+  {conclude, LAC_ITERATION_IMPROVE}, {refresh}, \
+  {                                             \
+    NULL                                        \
+  }
+
+static const Stage adam[] = {WALK,
+                             {find_gradient, LAC_ITERATION_IMPROVE},
+                             {measure, LAC_ITERATION_IMPROVE},
+                             {take_adam_step, LAC_ITERATION_IMPROVE},
+                             FINISH};
+static const Stage spring[] = {WALK,
+                               {find_derivatives, LAC_ITERATION_GRAM},
+                               {find_gram, LAC_ITERATION_GRAM},
+                               {find_residual, LAC_ITERATION_SOLVE},
+                               {NULL}};
+static const Stage spring_solve[] = {{solve, LAC_ITERATION_SOLVE}, {NULL}};
+static const Stage spring_after[] = {{pull_back, LAC_ITERATION_PULL},
+                                     {measure, LAC_ITERATION_PULL},
+                                     {descend, LAC_ITERATION_PULL},
+                                     FINISH};
+static const Stage walk[] = {WALK, {NULL}};
+static const Stage host_step[] = {{improve_on_host, LAC_ITERATION_IMPROVE}, {NULL}};
+static const Stage after_host_step[] = {FINISH};
 
 static const Stage *
 stages_of(const LacIteration *self, LacIterationPart part)
 {
-  static const Stage *const by_adam[LAC_ITERATION_PARTS] = {adam, NULL, NULL};
-  static const Stage *const by_spring[LAC_ITERATION_PARTS] = {spring, spring_solve, spring_after};
+  static const Stage *const stages[][LAC_ITERATION_PARTS] = {
+    [LAC_UPDATE_HOST] = {walk, host_step, after_host_step},
+    [LAC_UPDATE_ADAM] = {adam, NULL, NULL},
+    [LAC_UPDATE_SPRING] = {spring, spring_solve, spring_after},
+  };
 
-  return (self->settings.update.kind == LAC_UPDATE_SPRING ? by_spring : by_adam)[part];
+  return stages[self->settings.update.kind][part];
 }
 
 gboolean
@@ -380,7 +497,10 @@ lac_iteration_call(LacIteration *self, LacIterationPart part)
 {
   LacStatus status = LAC_STATUS_OK;
 
-  for (const Stage *stage = stages_of(self, part); *stage && status == LAC_STATUS_OK; stage++)
-    status = (*stage)(self);
+  for (const Stage *stage = stages_of(self, part); stage->call && status == LAC_STATUS_OK;
+       stage++) {
+    lac_iteration_enter_span(self, stage->span);
+    status = stage->call(self);
+  }
   return status;
 }

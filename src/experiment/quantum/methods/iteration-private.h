@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private state of an iteration on a device. */
+/* Private state of an iteration. */
 #pragma once
 
 #include "backend/readback.h"
 #include "experiment/quantum/methods/iteration.h"
 #include "experiment/quantum/wavefunction/device-private.h"
+#include "experiment/quantum/wavefunction/wavefunction-private.h"
 
 G_BEGIN_DECLS
 
@@ -19,14 +20,41 @@ typedef struct {
   gsize n;
 } LacIterationLayout;
 
-/* Parts of an iteration. SPRING's linear solve cannot be captured as a graph; the parts before and after it can. Adam
- * needs only the first. */
+/* Parts of an iteration. SPRING's linear solve and a step in host memory cannot be captured as a graph; the parts before
+ * and after them can. Adam needs only the first. */
 typedef enum {
   LAC_ITERATION_BEFORE,
-  LAC_ITERATION_SOLVE,
+  LAC_ITERATION_BETWEEN,
   LAC_ITERATION_AFTER,
   LAC_ITERATION_PARTS
 } LacIterationPart;
+
+/* Spans of an iteration; the last three are within LAC_ITERATION_IMPROVE. */
+typedef enum {
+  LAC_ITERATION_NO_SPAN,
+  LAC_ITERATION_MOVE,
+  LAC_ITERATION_ENERGY,
+  LAC_ITERATION_IMPROVE,
+  LAC_ITERATION_GRAM,
+  LAC_ITERATION_SOLVE,
+  LAC_ITERATION_PULL,
+  LAC_ITERATION_N_SPANS
+} LacIterationSpan;
+
+typedef struct {
+  LacLane         *lane; /* (nullable): NULL: nothing is recorded */
+  guint32          names[LAC_ITERATION_N_SPANS];
+  LacIterationSpan outer, inner; /* which are open */
+  LacSpan          open[2];      /* those two */
+} LacIterationSpans;
+
+/* Host memory of a step there. */
+typedef struct {
+  double *theta;     /* [P] */
+  double *memory;    /* [n_memory] */
+  double *clipped;   /* [n_walkers] */
+  double *positions; /* [n_coordinates] */
+} LacIterationHost;
 
 struct _LacIteration {
   LacIterationSettings   settings;
@@ -38,10 +66,13 @@ struct _LacIteration {
   gboolean is_warm, is_plain; /* is_warm: has run once; is_plain: cannot be captured as a graph */
   void    *recordings
     [LAC_ITERATION_PARTS]; /* captured graph of each part; NULL: the part is launched kernel by kernel */
-  guint64      n_grown; /* value of on->n_grown when @recordings were captured */
-  LacReadback *readback;
-  LacPending   sent[LAC_ITERATION_MOST_OPEN];
-  guint64      n_asked;
+  guint64           n_grown;  /* value of on->n_grown when @recordings were captured */
+  LacReadback      *readback; /* (nullable): NULL where device memory is the host's */
+  LacPending        sent[LAC_ITERATION_MOST_OPEN];
+  guint64           n_asked;
+  LacIterationHost  host;
+  LacMethodTunables tunables; /* of the current iteration */
+  LacIterationSpans spans;
 };
 
 /* Returns a batch of all walkers at their current positions. */
@@ -68,6 +99,29 @@ lac_iteration_drifts(const LacIteration *self)
 {
   return self->settings.moves.proposal == LAC_PROPOSAL_LANGEVIN;
 }
+
+/* Copies @n numbers to device memory; does nothing after a failure, which is kept. */
+static inline void
+lac_iteration_send(LacIteration *self, gpointer to, const double *from, gsize n)
+{
+  const LacDevice *device = &self->on->device;
+
+  if (self->on->status == LAC_STATUS_OK)
+    self->on->status = device->table->upload(device->self, to, from, n * sizeof *from);
+}
+
+/* The same, from device memory. */
+static inline void
+lac_iteration_fetch(LacIteration *self, gconstpointer from, double *to, gsize n)
+{
+  const LacDevice *device = &self->on->device;
+
+  if (self->on->status == LAC_STATUS_OK)
+    self->on->status = device->table->download(device->self, to, from, n * sizeof *to);
+}
+
+/* Ends open spans and begins @span, unless it is open. */
+void lac_iteration_enter_span(LacIteration *self, LacIterationSpan span);
 
 /* Launches the kernels of one part of an iteration. */
 LacStatus lac_iteration_call(LacIteration *self, LacIterationPart part);

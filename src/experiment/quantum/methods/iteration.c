@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first iteration runs as single calls, later ones as a captured graph. Metrics, energies and walkers are read back
- * meanwhile. */
+/* The first iteration runs as single calls, later ones as a captured graph where the device has those. Metrics, energies
+ * and walkers are read back meanwhile. */
 #include "backend/recording.h"
 #include "experiment/quantum/methods/iteration-private.h"
-#include "experiment/quantum/wavefunction/wavefunction-private.h"
 
 #include <string.h>
 
@@ -68,45 +67,26 @@ static void
 make_rooms(LacIteration *self)
 {
   LacWavefunctionDevice *on = self->on;
-  const gboolean         is_spring = self->settings.update.kind == LAC_UPDATE_SPRING;
+  const LacUpdateKind    kind = self->settings.update.kind;
   const gsize            n = self->settings.n_walkers;
   const LacElectronBatch batch = lac_wavefunction_device_batch(on, n);
   const LacElectronBatch held = lac_wavefunction_device_batch(on, lac_iteration_at_once(self));
   const LacElectronArea  areas[] = {LAC_ELECTRON_VALUE,       LAC_ELECTRON_LOCAL,
                                     LAC_ELECTRON_DERIVATIVES, LAC_ELECTRON_CONTRACTION,
                                     LAC_ELECTRON_GRAM,        LAC_ELECTRON_SOLVE};
-  const gsize            n_areas = G_N_ELEMENTS(areas) - (is_spring ? 0 : 2);
+  const gsize            n_areas = kind == LAC_UPDATE_SPRING ? 6 : kind == LAC_UPDATE_ADAM ? 4 : 2;
   gsize                  n_work = 0;
 
   for (gsize i = 0; i < n_areas; i++)
     n_work = MAX(n_work, find_area(self, i < 3 ? &batch : &held, areas[i]));
-  lac_wavefunction_device_make_room(on, &on->o, find_area(self, &held, LAC_ELECTRON_TAPE));
+  if (kind != LAC_UPDATE_HOST)
+    lac_wavefunction_device_make_room(on, &on->o, find_area(self, &held, LAC_ELECTRON_TAPE));
   lac_wavefunction_device_make_room(on, &on->kinetic, n * sizeof(double));
   lac_wavefunction_device_make_room(on, &on->accepted, n * sizeof(guint32));
   lac_wavefunction_device_make_room(on, &on->sign, n);
-  if (is_spring)
+  if (kind == LAC_UPDATE_SPRING)
     lac_wavefunction_device_make_room(on, &on->gram, n * n * sizeof(double));
   lac_wavefunction_device_make_room(on, &on->work, n_work);
-}
-
-static void
-send(LacIteration *self, gpointer to, const double *from, gsize n)
-{
-  LacWavefunctionDevice *on = self->on;
-
-  if (on->status == LAC_STATUS_OK)
-    lac_wavefunction_device_note(
-      on, on->device.table->upload(on->device.self, to, from, n * sizeof *from));
-}
-
-static void
-fetch(LacIteration *self, gconstpointer from, double *to, gsize n)
-{
-  LacWavefunctionDevice *on = self->on;
-
-  if (on->status == LAC_STATUS_OK)
-    lac_wavefunction_device_note(
-      on, on->device.table->download(on->device.self, to, from, n * sizeof *to));
 }
 
 static void
@@ -117,23 +97,44 @@ send_charges(LacIteration *self)
 
   for (guint a = 0; a < molecule->n_nuclei; a++)
     charges[a] = (double) molecule->nuclei[a].charge;
-  send(self, self->numbers + self->at.charges, charges, molecule->n_nuclei);
+  lac_iteration_send(self, self->numbers + self->at.charges, charges, molecule->n_nuclei);
 }
 
-static LacStatus
+/* Provides the memory of a step on the host, and the length that no kernel measures there. */
+static void
+make_host(LacIteration *self)
+{
+  static const double none = 0;
+
+  if (self->settings.update.kind != LAC_UPDATE_HOST)
+    return;
+  self->host = (LacIterationHost){
+    .theta = g_new0(double, self->n_params),
+    .memory = g_new0(double, self->settings.n_memory),
+    .clipped = g_new0(double, self->settings.n_walkers),
+    .positions = g_new0(double, self->n_coordinates),
+  };
+  lac_iteration_send(self, self->numbers + self->at.length, &none, 1);
+}
+
+static void
 take_memory(LacIteration *self)
 {
   LacWavefunctionDevice *on = self->on;
 
   self->numbers =
     lac_wavefunction_device_make_room(on, &self->room, self->at.n * sizeof *self->numbers);
+  lac_memory_unclaim(&self->room.claim);
+  lac_memory_claim(&self->room.claim, LAC_MEMORY_OPTIMISER, self->room.n_bytes);
   make_rooms(self);
-  self->readback =
-    lac_readback_new(on->device, count_sent(self) * sizeof *self->numbers, LAC_ITERATION_MOST_OPEN);
-  if (!self->readback)
-    lac_wavefunction_device_note(on, LAC_STATUS_OUT_OF_MEMORY);
+  if (on->device.table->staging_new) {
+    self->readback = lac_readback_new(on->device, count_sent(self) * sizeof *self->numbers,
+                                      LAC_ITERATION_MOST_OPEN);
+    if (!self->readback)
+      lac_wavefunction_device_note(on, LAC_STATUS_OUT_OF_MEMORY);
+  }
   send_charges(self);
-  return on->status;
+  make_host(self);
 }
 
 LacIteration *
@@ -168,8 +169,18 @@ lac_iteration_free(LacIteration *self)
     return;
   forget_recordings(self);
   lac_readback_free(self->readback);
+  g_free(self->host.theta);
+  g_free(self->host.memory);
+  g_free(self->host.clipped);
+  g_free(self->host.positions);
   lac_wavefunction_device_release(self->on, &self->room);
   g_free(self);
+}
+
+gboolean
+lac_iteration_is_asynchronous(const LacIteration *self)
+{
+  return self->readback != NULL;
 }
 
 /* ---- requests and results ---- */
@@ -218,13 +229,17 @@ run(LacIteration *self)
     else if (lac_iteration_has_part(self, part))
       status = lac_iteration_call(self, part);
   }
+  lac_iteration_enter_span(self, LAC_ITERATION_NO_SPAN);
   return status;
 }
 
 static LacStatus
 send_report(LacIteration *self)
 {
-  const double   *reported = self->numbers + self->at.reported;
+  const double *reported = self->numbers + self->at.reported;
+
+  if (!lac_iteration_is_asynchronous(self))
+    return LAC_STATUS_OK;
   const LacStatus status =
     lac_readback_put(self->readback, 0, reported, count_sent(self) * sizeof *reported);
 
@@ -238,7 +253,7 @@ is_ready(gpointer owner, guint64 i)
 {
   const LacIteration *self = owner;
 
-  return self->on->status != LAC_STATUS_OK ||
+  return self->on->status != LAC_STATUS_OK || !lac_iteration_is_asynchronous(self) ||
          lac_pending_is_ready(&self->sent[i % LAC_ITERATION_MOST_OPEN]);
 }
 
@@ -248,10 +263,10 @@ finish(gpointer owner, guint64 i, gpointer result, GError **error)
   LacIteration          *self = owner;
   LacWavefunctionDevice *on = self->on;
   LacIterationReport    *report = result;
-  const void            *host = NULL;
+  const void            *host = self->numbers + self->at.reported;
 
   *report = (LacIterationReport){{0}};
-  if (on->status == LAC_STATUS_OK)
+  if (on->status == LAC_STATUS_OK && lac_iteration_is_asynchronous(self))
     lac_wavefunction_device_note(
       on, lac_readback_open(self->readback, &self->sent[i % LAC_ITERATION_MOST_OPEN], &host));
   if (on->status != LAC_STATUS_OK)
@@ -274,7 +289,8 @@ lac_iteration_enqueue(LacIteration *self, const LacMethodTunables *tunables, gbo
                    [LAC_TUNABLE_SUMMED] = summed,
   };
 
-  send(self, self->numbers + self->at.tunables, numbers, LAC_N_TUNABLES);
+  self->tunables = *tunables;
+  lac_iteration_send(self, self->numbers + self->at.tunables, numbers, LAC_N_TUNABLES);
   if (self->on->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self->on, run(self));
   if (self->on->status == LAC_STATUS_OK)
@@ -299,13 +315,13 @@ lac_iteration_enter(LacIteration *self, const LacIterationState *state, double r
   const LacElectronBatch    batch = lac_iteration_batch(self);
 
   lac_wavefunction_forget_theta(self->settings.wave);
-  send(self, self->on->theta.memory, state->theta, self->n_params);
-  send(self, self->numbers + at->theta_before, state->theta_before, self->n_params);
-  send(self, self->numbers + at->theta_sum, state->theta_sum, self->n_params);
-  send(self, self->numbers + at->memory, state->memory, n_memory);
-  send(self, self->numbers + at->memory_before, state->memory_before, n_memory);
-  send(self, self->numbers + at->walkers, state->walkers, count_walkers(self));
-  send(self, self->numbers + at->reported + LAC_REPORTED_RESTORED, &restored, 1);
+  lac_iteration_send(self, self->on->theta.memory, state->theta, self->n_params);
+  lac_iteration_send(self, self->numbers + at->theta_before, state->theta_before, self->n_params);
+  lac_iteration_send(self, self->numbers + at->theta_sum, state->theta_sum, self->n_params);
+  lac_iteration_send(self, self->numbers + at->memory, state->memory, n_memory);
+  lac_iteration_send(self, self->numbers + at->memory_before, state->memory_before, n_memory);
+  lac_iteration_send(self, self->numbers + at->walkers, state->walkers, count_walkers(self));
+  lac_iteration_send(self, self->numbers + at->reported + LAC_REPORTED_RESTORED, &restored, 1);
   make_rooms(self);
   if (self->on->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self->on, self->on->kernels->pack(self->on->device.self, &batch));
@@ -317,12 +333,12 @@ lac_iteration_leave(LacIteration *self, const LacIterationState *state)
   const LacIterationLayout *at = &self->at;
   const gsize               n_memory = self->settings.n_memory;
 
-  fetch(self, self->on->theta.memory, state->theta, self->n_params);
-  fetch(self, self->numbers + at->theta_before, state->theta_before, self->n_params);
-  fetch(self, self->numbers + at->theta_sum, state->theta_sum, self->n_params);
-  fetch(self, self->numbers + at->memory, state->memory, n_memory);
-  fetch(self, self->numbers + at->memory_before, state->memory_before, n_memory);
-  fetch(self, self->numbers + at->walkers, state->walkers, count_walkers(self));
+  lac_iteration_fetch(self, self->on->theta.memory, state->theta, self->n_params);
+  lac_iteration_fetch(self, self->numbers + at->theta_before, state->theta_before, self->n_params);
+  lac_iteration_fetch(self, self->numbers + at->theta_sum, state->theta_sum, self->n_params);
+  lac_iteration_fetch(self, self->numbers + at->memory, state->memory, n_memory);
+  lac_iteration_fetch(self, self->numbers + at->memory_before, state->memory_before, n_memory);
+  lac_iteration_fetch(self, self->numbers + at->walkers, state->walkers, count_walkers(self));
 }
 
 /* ---- what a device has to hold for walkers and for iterations over them ---- */
@@ -381,7 +397,7 @@ lac_iteration_estimate(const LacIterationSettings *settings, gboolean by_itself)
 
   if (!by_itself)
     return n_bytes;
-  n_bytes += held * shape->n_params * element;
+  n_bytes += settings->update.kind == LAC_UPDATE_HOST ? 0 : held * shape->n_params * element;
   n_bytes += settings->update.kind == LAC_UPDATE_SPRING ? gram : 0;
   n_bytes += lay_out(settings, n_coordinates).n * sizeof(double);
   return n_bytes + LAC_ITERATION_MOST_OPEN * (LAC_N_REPORTED + n + n_coordinates) * sizeof(double);

@@ -163,28 +163,39 @@ remember(double *sums, const double *fresh, gsize n, double weight, double *mean
   }
 }
 
-/* Sums gradient and factors over all walkers, part by part. */
+/* Adds gradient and factors of @n walkers, those after the first @first. */
 static void
-gather(Kfac *self, const double *theta, const LacMethodTunables *tunables)
+gather_part(Kfac *self, const double *theta, const double *positions, gsize first, gsize n)
 {
-  const double  n = (double) self->settings.n_walkers;
-  LacWalkerPart part = {0};
+  LacWavefunction *wave = self->settings.wave;
+  const double     share = (double) n / (double) self->settings.n_walkers;
+
+  lac_wavefunction_tape(wave, theta, positions + first * 3 * lac_wavefunction_get_n_electrons(wave),
+                        n, NULL, NULL);
+  lac_wavefunction_gradient(wave, self->seed + first, self->part);
+  for (gsize p = 0; p < self->n_params; p++)
+    self->gradient[p] += self->part[p];
+  for (gsize i = 0; i < self->n_blocks; i++) {
+    const Place *place = &self->places[i];
+    double      *to = self->sums + place->a;
+
+    lac_wavefunction_factors(wave, i, self->fresh, self->fresh + place->n_a);
+    for (gsize k = 0; k < place->n_a + place->n_g; k++)
+      to[k] += share * self->fresh[k];
+  }
+}
+
+/* Sums gradient and factors over all walkers, as many at a time as are held in memory. */
+static void
+gather(Kfac *self, const double *theta, const double *positions)
+{
+  const gsize n = self->settings.n_walkers;
+  const gsize most = self->settings.at_once > 0 ? MIN(self->settings.at_once, n) : n;
 
   memset(self->gradient, 0, self->n_params * sizeof *self->gradient);
   memset(self->sums, 0, self->memory.n * sizeof *self->sums);
-  while (lac_walker_part_next(&part, &self->settings, theta, tunables)) {
-    lac_wavefunction_gradient(self->settings.wave, self->seed + part.first, self->part);
-    for (gsize p = 0; p < self->n_params; p++)
-      self->gradient[p] += self->part[p];
-    for (gsize i = 0; i < self->n_blocks; i++) {
-      const Place *place = &self->places[i];
-      double      *to = self->sums + place->a;
-
-      lac_wavefunction_factors(self->settings.wave, i, self->fresh, self->fresh + place->n_a);
-      for (gsize k = 0; k < place->n_a + place->n_g; k++)
-        to[k] += (double) part.n / n * self->fresh[k];
-    }
-  }
+  for (gsize first = 0; first < n; first += most)
+    gather_part(self, theta, positions, first, MIN(most, n - first));
 }
 
 /* Computes the step of one block. */
@@ -212,15 +223,15 @@ solve_block(Kfac *self, gsize i, double damping)
 }
 
 static gboolean
-step(gpointer data, double *theta, const double *energies, const LacMethodTunables *tunables)
+step(gpointer data, double *theta, const LacMethodBatch *batch, const LacMethodTunables *tunables)
 {
   Kfac       *self = data;
   const gsize n = self->settings.n_walkers;
   double      length = 0, rate = tunables->rate;
 
   for (gsize b = 0; b < n; b++)
-    self->seed[b] = energies[b] / (double) n;
-  gather(self, theta, tunables);
+    self->seed[b] = batch->energies[b] / (double) n;
+  gather(self, theta, batch->positions);
   self->memory.numbers[0] = MEMORY * self->memory.numbers[0] + 1;
   for (gsize i = 0; i < self->n_blocks; i++)
     if (!solve_block(self, i, tunables->damping))
@@ -237,6 +248,12 @@ step(gpointer data, double *theta, const double *energies, const LacMethodTunabl
   return TRUE;
 }
 
+static void
+describe(gconstpointer self G_GNUC_UNUSED, LacUpdate *update)
+{
+  *update = (LacUpdate){.kind = LAC_UPDATE_HOST};
+}
+
 const LacEnergyMethod lac_energy_method_kfac = {
   .name = "kfac",
   .needs_factors = TRUE,
@@ -244,6 +261,7 @@ const LacEnergyMethod lac_energy_method_kfac = {
   .source = "Martens, Grosse (2015), arXiv 1503.05671",
   .create = create,
   .destroy = destroy,
+  .describe = describe,
   .step = step,
   .pack = lac_method_memory_pack,
 };

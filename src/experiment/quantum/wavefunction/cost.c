@@ -107,6 +107,31 @@ lac_wavefunction_count(const LacElectronShape *shape)
   return cost;
 }
 
+double
+lac_wavefunction_find_flops(const LacWavefunction   *self,
+                            LacWavefunctionOperation operation,
+                            double                   n)
+{
+  const gboolean rows = lac_wavefunction_device_get_kernels(self->derivatives)->stores_rows;
+  const double   of_row = 2 * (double) self->shape.n_params;
+
+  switch (operation) {
+  case LAC_WAVEFUNCTION_LOCAL: return n * self->cost.local;
+  case LAC_WAVEFUNCTION_TAPE: return n * self->cost.tape;
+  case LAC_WAVEFUNCTION_GRADIENT: return n * (rows ? of_row : self->cost.gradient);
+  case LAC_WAVEFUNCTION_APPLY: return n * (rows ? of_row : self->cost.value);
+  case LAC_WAVEFUNCTION_GRAM:
+    return rows ? n * n * of_row : n * self->cost.form + 0.5 * n * n * self->cost.gram;
+  case LAC_WAVEFUNCTION_SOLVE: return n * n * n / 3;
+  case LAC_WAVEFUNCTION_VALUE:
+  case LAC_WAVEFUNCTION_MOVE:
+  case LAC_WAVEFUNCTION_ORBITALS:
+  case LAC_WAVEFUNCTION_FACTORS:
+  case LAC_WAVEFUNCTION_N_OPERATIONS: break;
+  }
+  return n * self->cost.value;
+}
+
 void
 lac_wavefunction_record(LacWavefunction *self, LacPerf *perf, LacLane *lane)
 {

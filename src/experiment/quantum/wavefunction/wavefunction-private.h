@@ -44,6 +44,12 @@ void lac_wavefunction_forget_theta(LacWavefunction *self);
 
 LacWavefunctionCost lac_wavefunction_count(const LacElectronShape *shape);
 
+/* Returns the floating-point operations of one operation on @n walkers; not for the Kronecker factors. Moves are counted as
+ * values, or as local energies where they drift. */
+double lac_wavefunction_find_flops(const LacWavefunction   *self,
+                                   LacWavefunctionOperation operation,
+                                   double                   n);
+
 /* Begins the span of one operation; its flops count all walkers. */
 LacSpan lac_wavefunction_begin(LacWavefunction *self, LacWavefunctionOperation operation);
 void    lac_wavefunction_end(LacWavefunction *self, LacSpan span, double flops);

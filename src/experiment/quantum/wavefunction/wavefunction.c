@@ -245,6 +245,12 @@ lac_wavefunction_init(const LacWavefunction *self, guint64 seed, double *theta)
 
 /* ---- walkers ---- */
 
+static void
+end(LacWavefunction *self, LacSpan span, LacWavefunctionOperation operation, double n)
+{
+  lac_wavefunction_end(self, span, lac_wavefunction_find_flops(self, operation, n));
+}
+
 void
 lac_wavefunction_value(LacWavefunction *self,
                        const double    *theta,
@@ -258,7 +264,7 @@ lac_wavefunction_value(LacWavefunction *self,
 
   lac_wavefunction_device_take_theta(self->walkers, theta);
   lac_wavefunction_device_value(self->walkers, positions, n_walkers, &out);
-  lac_wavefunction_end(self, span, self->cost.value * (double) n_walkers);
+  end(self, span, LAC_WAVEFUNCTION_VALUE, (double) n_walkers);
 }
 
 void
@@ -272,7 +278,7 @@ lac_wavefunction_local(LacWavefunction *self,
 
   lac_wavefunction_device_take_theta(self->walkers, theta);
   lac_wavefunction_device_local(self->walkers, positions, n_walkers, out);
-  lac_wavefunction_end(self, span, self->cost.local * (double) n_walkers);
+  end(self, span, LAC_WAVEFUNCTION_LOCAL, (double) n_walkers);
 }
 
 void
@@ -281,12 +287,12 @@ lac_wavefunction_move(LacWavefunction        *self,
                       const LacElectronMoves *moves,
                       gsize                   n_walkers)
 {
-  const double flops = moves->gradient ? self->cost.local : self->cost.value;
-  LacSpan      span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_MOVE);
+  LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_MOVE);
 
   lac_wavefunction_device_take_theta(self->walkers, theta);
   lac_wavefunction_device_move(self->walkers, moves, n_walkers);
-  lac_wavefunction_end(self, span, flops * (double) (moves->n_moves * n_walkers));
+  end(self, span, moves->gradient ? LAC_WAVEFUNCTION_LOCAL : LAC_WAVEFUNCTION_VALUE,
+      (double) (moves->n_moves * n_walkers));
 }
 
 void
@@ -300,7 +306,7 @@ lac_wavefunction_orbitals(LacWavefunction *self,
 
   lac_wavefunction_device_take_theta(self->derivatives, theta);
   lac_wavefunction_device_orbitals(self->derivatives, positions, n_walkers, phi);
-  lac_wavefunction_end(self, span, self->cost.value * (double) n_walkers);
+  end(self, span, LAC_WAVEFUNCTION_ORBITALS, (double) n_walkers);
 }
 
 /* ---- derivatives with respect to the parameters ---- */
@@ -310,12 +316,6 @@ static double
 get_n_taped(const LacWavefunction *self)
 {
   return (double) lac_wavefunction_device_get_n_taped(self->derivatives);
-}
-
-static gboolean
-stores_rows(const LacWavefunction *self)
-{
-  return lac_wavefunction_device_get_kernels(self->derivatives)->stores_rows;
 }
 
 static void
@@ -330,7 +330,7 @@ run_tape(LacWavefunction *self,
 
   lac_wavefunction_device_take_theta(self->derivatives, theta);
   lac_wavefunction_device_tape(self->derivatives, positions, n_walkers, phi_bar, out);
-  lac_wavefunction_end(self, span, self->cost.tape * (double) n_walkers);
+  end(self, span, LAC_WAVEFUNCTION_TAPE, (double) n_walkers);
 }
 
 void
@@ -347,11 +347,10 @@ lac_wavefunction_tape(LacWavefunction *self,
 void
 lac_wavefunction_gradient(LacWavefunction *self, const double *seed, double *theta_bar)
 {
-  LacSpan      span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_GRADIENT);
-  const double flops = stores_rows(self) ? 2 * (double) self->shape.n_params : self->cost.gradient;
+  LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_GRADIENT);
 
   lac_wavefunction_device_gradient(self->derivatives, seed, theta_bar);
-  lac_wavefunction_end(self, span, flops * get_n_taped(self));
+  end(self, span, LAC_WAVEFUNCTION_GRADIENT, get_n_taped(self));
 }
 
 void
@@ -369,33 +368,28 @@ lac_wavefunction_orbitals_reverse(LacWavefunction *self,
 void
 lac_wavefunction_apply(LacWavefunction *self, const double *v, double *y)
 {
-  LacSpan      span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_APPLY);
-  const double flops = stores_rows(self) ? 2 * (double) self->shape.n_params : self->cost.value;
+  LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_APPLY);
 
   lac_wavefunction_device_apply(self->derivatives, v, y);
-  lac_wavefunction_end(self, span, flops * get_n_taped(self));
+  end(self, span, LAC_WAVEFUNCTION_APPLY, get_n_taped(self));
 }
 
 void
 lac_wavefunction_gram(LacWavefunction *self, double *k)
 {
-  const double n = get_n_taped(self);
-  LacSpan      span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_GRAM);
-  const double flops = stores_rows(self) ? 2 * n * n * (double) self->shape.n_params
-                                         : n * self->cost.form + 0.5 * n * n * self->cost.gram;
+  LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_GRAM);
 
   lac_wavefunction_device_gram(self->derivatives, k);
-  lac_wavefunction_end(self, span, flops);
+  end(self, span, LAC_WAVEFUNCTION_GRAM, get_n_taped(self));
 }
 
 gboolean
 lac_wavefunction_solve(LacWavefunction *self, double damping, double *right)
 {
-  const double   n = get_n_taped(self);
   LacSpan        span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_SOLVE);
   const gboolean is_solved = lac_wavefunction_device_solve(self->derivatives, damping, right);
 
-  lac_wavefunction_end(self, span, n * n * n / 3);
+  end(self, span, LAC_WAVEFUNCTION_SOLVE, get_n_taped(self));
   return is_solved;
 }
 

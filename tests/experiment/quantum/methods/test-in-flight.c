@@ -23,7 +23,7 @@ static const char *const in_parts[] = {SMALL, "optimizer", "adam", "at_once", "4
 static const char *const drifting[] = {SMALL, "proposal", "langevin", NULL};
 static const char *const harmonic[] = {SMALL, "proposal", "harmonic", "exchange", "20", NULL};
 static const char *const in_single[] = {SMALL, "averaging", "0", NULL};
-/* its factors are in host memory: each step waits */
+/* its step is in host memory, between two parts of the iteration */
 static const char *const kfac[] = {SMALL, "optimizer", "kfac", NULL};
 
 typedef struct {
@@ -40,7 +40,7 @@ static const Case cases[] = {
   {"langevin", {"he", drifting, 7, "f64"}, TRUE},
   {"harmonic", {"li", harmonic, 7, "f64"}},
   {"in-single", {"he", in_single, 7, "f32"}},
-  {"kfac", {"he", kfac, 0, "f64"}},
+  {"kfac", {"he", kfac, 7, "f64"}},
 };
 
 static gboolean

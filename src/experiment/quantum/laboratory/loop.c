@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Optimisation with whole iterations on the device: iterations are enqueued in advance, and their results are
- * processed in order, some steps later. */
+/* The optimisation: iterations on the device of the run, whose results are processed in order. Where the device computes
+ * beside the host, iterations are enqueued in advance, and their results come some steps later. */
 #include "experiment/quantum/laboratory/laboratory-private.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 /* Each iteration is first enqueued, then processed (pictures and metrics of the run include it), then reported in the row of
  * its step. */
-struct _LacDeviceLoop {
+struct _LacQuantumLoop {
   LacIteration *iteration;
   gboolean      is_entered; /* the device holds the current state */
   double       *memory;     /* [length of the method's state] */
@@ -22,10 +22,11 @@ struct _LacDeviceLoop {
   gint64    restored[LAC_ITERATION_MOST_OPEN];
   LacFrame *frame; /* (nullable): requested of the state after iteration frame_at */
   gint64    frame_at;
+  guint32   name_in_flight;
 };
 
 void
-lac_device_loop_free(LacDeviceLoop *loop)
+lac_quantum_loop_free(LacQuantumLoop *loop)
 {
   if (!loop)
     return;
@@ -37,32 +38,42 @@ lac_device_loop_free(LacDeviceLoop *loop)
 }
 
 gboolean
-lac_device_loop_new(LacQuantumState *state, gsize n_metrics, GError **error)
+lac_quantum_loop_new(LacQuantumState *state, gsize n_metrics, GError **error)
 {
-  LacIterationSettings settings = {
-    .wave = state->wave,
-    .n_walkers = state->n_walkers,
-    .at_once = (gsize) state->params.at_once,
-    .moves = lac_sampler_describe(state->sampler, (guint) state->params.moves),
-    .gain = LAC_QUANTUM_GAIN,
-    .clip = state->params.clip,
-    .most_bad = LAC_QUANTUM_MOST_DROPPED * (double) state->n_walkers,
-    .n_memory = state->optimiser.n_memory,
+  const LacQuantumOptimiser *optimiser = &state->optimiser;
+  LacIterationSettings       settings = {
+          .wave = state->wave,
+          .n_walkers = state->n_walkers,
+          .at_once = (gsize) state->params.at_once,
+          .moves = lac_sampler_describe(state->sampler, (guint) state->params.moves),
+          .gain = LAC_QUANTUM_GAIN,
+          .clip = state->params.clip,
+          .most_bad = LAC_QUANTUM_MOST_DROPPED * (double) state->n_walkers,
+          .n_memory = optimiser->n_memory,
+          .method = optimiser->method,
+          .method_self = optimiser->method_self,
   };
-  const LacBackend *table = state->context.device.table;
-  LacDeviceLoop    *loop;
+  LacQuantumLoop *loop;
 
-  if (!table || table->concurrent || !table->staging_new || !state->optimiser.method->describe ||
-      state->params.iterations == 0)
+  if (state->params.iterations == 0)
     return TRUE;
-  state->optimiser.method->describe(state->optimiser.method_self, &settings.update);
-  state->loop = loop = g_new0(LacDeviceLoop, 1);
+  optimiser->method->describe(optimiser->method_self, &settings.update);
+  state->loop = loop = g_new0(LacQuantumLoop, 1);
   loop->memory = g_new0(double, settings.n_memory);
   loop->walkers = g_new0(double, lac_packing_get_length(lac_sampler_pack, state->sampler));
   loop->n_metrics = n_metrics;
   loop->metrics = g_new0(double, LAC_ITERATION_MOST_OPEN *n_metrics);
   loop->iteration = lac_iteration_new(&settings, error);
   return loop->iteration != NULL;
+}
+
+void
+lac_quantum_loop_record(LacQuantumState *state)
+{
+  if (!state->loop)
+    return;
+  state->loop->name_in_flight = lac_perf_name(state->context.perf, "ask for an iteration");
+  lac_iteration_record(state->loop->iteration, state->context.perf, state->context.lane);
 }
 
 /* ---- from the host to the device, and back ---- */
@@ -83,7 +94,7 @@ state_of(LacQuantumState *state)
 static void
 enter(LacQuantumState *state)
 {
-  LacDeviceLoop          *loop = state->loop;
+  LacQuantumLoop         *loop = state->loop;
   const LacIterationState goes_on = state_of(state);
 
   if (loop->is_entered)
@@ -106,7 +117,7 @@ lac_quantum_catch_up(LacQuantumState *state)
 void
 lac_quantum_fetch(LacQuantumState *state)
 {
-  LacDeviceLoop *loop = state->loop;
+  LacQuantumLoop *loop = state->loop;
 
   if (!loop || !loop->is_entered)
     return;
@@ -119,9 +130,9 @@ lac_quantum_fetch(LacQuantumState *state)
 }
 
 void
-lac_device_loop_stop(LacQuantumState *state)
+lac_quantum_loop_stop(LacQuantumState *state)
 {
-  LacDeviceLoop *loop = state->loop;
+  LacQuantumLoop *loop = state->loop;
 
   if (!loop)
     return;
@@ -130,33 +141,35 @@ lac_device_loop_stop(LacQuantumState *state)
   loop->frame = NULL;
 }
 
-/* Runs two iterations: first as single calls, then captured. */
+/* Runs an iteration as single calls, and one captured where that is done. */
 void
-lac_device_loop_warm_up(LacQuantumState *state)
+lac_quantum_loop_warm_up(LacQuantumState *state)
 {
   const LacMethodTunables tunables = lac_quantum_find_tunables(state, 0);
   LacIterationReport      report;
 
   enter(state);
-  for (guint i = 0; i < 2; i++) {
+  for (guint i = 0; i < (lac_iteration_is_asynchronous(state->loop->iteration) ? 2 : 1); i++) {
     LacPending asked = lac_iteration_enqueue(state->loop->iteration, &tunables, FALSE);
 
     lac_pending_finish(&asked, &report, NULL);
   }
-  lac_device_loop_stop(state);
+  lac_packing_load(state->optimiser.method->pack, state->optimiser.method_self,
+                   state->loop->memory); /* a step in host memory has changed it */
+  lac_quantum_loop_stop(state);
 }
 
 /* ---- one iteration ---- */
 
 static double *
-row_of(const LacDeviceLoop *loop, gint64 i)
+row_of(const LacQuantumLoop *loop, gint64 i)
 {
   return loop->metrics + (gsize) (i % LAC_ITERATION_MOST_OPEN) * loop->n_metrics;
 }
 
 /* Returns the step of the run in which iteration @i was enqueued. */
 static gint64
-find_step(const LacDeviceLoop *loop, gint64 i)
+find_step(const LacQuantumLoop *loop, gint64 i)
 {
   return loop->last_step - (loop->n_asked - i - 1);
 }
@@ -180,7 +193,7 @@ take_in(LacQuantumState *state, const LacIterationReport *report, gint64 step, d
 static void
 see(LacQuantumState *state)
 {
-  LacDeviceLoop     *loop = state->loop;
+  LacQuantumLoop    *loop = state->loop;
   const gint64       step = find_step(loop, loop->n_seen);
   double            *metrics = row_of(loop, loop->n_seen);
   LacIterationReport report = {0};
@@ -208,7 +221,7 @@ static gboolean
 report_iteration(gpointer owner, guint64 i, gpointer result, GError **error)
 {
   LacQuantumState *state = owner;
-  LacDeviceLoop   *loop = state->loop;
+  LacQuantumLoop  *loop = state->loop;
   LacStepReport   *report = result;
   const double    *row = row_of(loop, (gint64) i);
 
@@ -222,24 +235,41 @@ report_iteration(gpointer owner, guint64 i, gpointer result, GError **error)
   return lac_wavefunction_check_device(state->wave, error);
 }
 
-void
-lac_device_loop_optimise(LacQuantumState *state, gint64 i, LacStepReport *report)
+/* Enqueues iteration @i of the optimisation, the next of the loop. */
+static void
+enqueue(LacQuantumState *state, gint64 i)
 {
-  static const LacPendingType type = {iteration_is_ready, report_iteration};
-  LacDeviceLoop              *loop = state->loop;
-  const LacMethodTunables     tunables = lac_quantum_find_tunables(state, i);
-  const gboolean              summed = lac_quantum_is_averaged(state, i);
+  LacQuantumLoop         *loop = state->loop;
+  LacLane                *lane = state->context.lane;
+  const LacMethodTunables tunables = lac_quantum_find_tunables(state, i);
+  const gboolean          summed = lac_quantum_is_averaged(state, i);
+  const gboolean          waits = lane && lac_iteration_is_asynchronous(loop->iteration);
+  const LacSpan           span = waits ? lac_span_begin(lane, loop->name_in_flight) : (LacSpan){0};
 
   enter(state);
   loop->asked[loop->n_asked % LAC_ITERATION_MOST_OPEN] =
     lac_iteration_enqueue(loop->iteration, &tunables, summed);
+  if (waits)
+    lac_span_end(lane, span, state->step);
   loop->last_step = state->step;
-  report->pending = (LacPending){&type, state, (guint64) loop->n_asked++};
+  loop->n_asked++;
   state->optimiser.n_summed += summed;
+}
+
+void
+lac_quantum_loop_optimise(LacQuantumState *state, gint64 i, LacStepReport *report)
+{
+  static const LacPendingType type = {iteration_is_ready, report_iteration};
+  LacQuantumLoop             *loop = state->loop;
+
+  enqueue(state, i);
+  report->pending = (LacPending){&type, state, (guint64) loop->n_asked - 1};
+  if (!lac_iteration_is_asynchronous(loop->iteration))
+    lac_pending_finish(&report->pending, report, NULL);
   if (i + 1 < state->params.iterations)
     return;
   lac_quantum_fetch(state);
-  lac_device_loop_stop(state);
+  lac_quantum_loop_stop(state);
 }
 
 /* ---- frames beside the steps ---- */
@@ -248,7 +278,7 @@ static gboolean
 frame_is_ready(gpointer owner, guint64 ticket)
 {
   LacQuantumState *state = owner;
-  LacDeviceLoop   *loop = state->loop;
+  LacQuantumLoop  *loop = state->loop;
 
   while (loop->frame && lac_pending_is_ready(&loop->asked[loop->n_seen % LAC_ITERATION_MOST_OPEN]))
     see(state);
@@ -270,7 +300,7 @@ lac_quantum_snapshot(gpointer data, LacFrame *frame, LacPending *pending)
 {
   static const LacPendingType type = {frame_is_ready, finish_frame};
   LacQuantumState            *state = data;
-  LacDeviceLoop              *loop = state->loop;
+  LacQuantumLoop             *loop = state->loop;
 
   if (pending && loop && loop->n_seen < loop->n_asked) {
     loop->frame = frame;
