@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writer of the frames of run.h5: one group a channel with values [n_frames][ny][nx], x [nx], y [ny]; and the markers.
- * Frames are loaded and packed without the lock of HDF5, which is held for one chunk at a time. */
+ * Frames are loaded and packed by every thread of a pool, without the lock of HDF5, which is held for one chunk at a
+ * time. */
 #include "io/runfile/assemble-frames.h"
 
 #include "io/runfile/metadata.h"
@@ -47,18 +48,13 @@ typedef struct {
   LacFrame *before; /* (nullable): the frame that they hold */
 } Packer;
 
-#define MOST_KEPT ((gsize) 64 << 20) /* bytes of a frame */
-#define BLOCKS    ((gsize) 64)       /* bytes for the ends of blocks between changes of level */
+#define BLOCKS ((gsize) 64) /* bytes for the ends of blocks between changes of level */
 
 /* Matches of bytes that follow each other at once: nearly as small as all matches for shuffled floats, in half the time. */
 static gboolean
-packer_init(Packer *packer, gsize n_channels, const LacFrame *first)
+packer_init(Packer *packer, gsize n_channels, gboolean keeps)
 {
-  gsize n_bytes = 0;
-
-  for (gsize c = 0; first && c < first->n_planes; c++)
-    n_bytes += first->planes[c].nx * first->planes[c].ny * sizeof(float);
-  *packer = (Packer){.n_chunks = n_bytes <= MOST_KEPT ? n_channels + 1 : 1};
+  *packer = (Packer){.n_chunks = keeps ? n_channels + 1 : 1};
   packer->chunks = g_new0(Chunk, packer->n_chunks);
   return deflateInit2(&packer->deflate, LAC_H5_DEFLATE_LEVEL, Z_DEFLATED, MAX_WBITS, MAX_MEM_LEVEL,
                       Z_RLE) == Z_OK;
@@ -199,24 +195,34 @@ put_plane(hid_t set, gsize i, const LacPlane *plane, const Chunk *chunk)
 
 /* Per-frame data other than planes, one row per frame. */
 typedef struct {
-  double  *seconds, *metrics, *markers; /* [n], [n][n_metrics], [n][n_markers][2] */
-  double  *space;                       /* [n][n_markers][3]; NaN: no position in space */
-  char   **kinds;                       /* [n_markers] */
-  gsize    n_markers;
-  gboolean is_in_space; /* TRUE when at least one is */
+  double *seconds, *metrics, *markers; /* [n], [n][n_metrics], [n][n_markers][2] */
+  double *space;                       /* [n][n_markers][3]; NaN: no position in space */
+  char  **kinds;                       /* [n_markers] */
+  gsize   n_markers;
+  gint    is_in_space; /* (atomic): TRUE when at least one is */
 } FrameRows;
+
+/* @first: (nullable): first frame of the run; NULL: it has none */
+static void
+rows_init(FrameRows *rows, const LacRunFile *run, const LacFrame *first)
+{
+  const gsize n = run->n_frames, n_markers = first ? first->n_markers : 0;
+
+  *rows = (FrameRows){
+    .seconds = g_new0(double, n + 1),
+    .metrics = g_new0(double, n * run->n_metrics + 1),
+    .markers = g_new0(double, 2 * n_markers * n + 1),
+    .space = g_new0(double, 3 * n_markers * n + 1),
+    .kinds = g_new0(char *, n_markers + 1),
+    .n_markers = n_markers,
+  };
+  for (gsize k = 0; k < n_markers; k++)
+    rows->kinds[k] = (char *) first->markers[k].kind;
+}
 
 static void
 note_frame(FrameRows *rows, const LacRunFile *run, gsize i, const LacFrame *frame)
 {
-  if (i == 0) {
-    rows->n_markers = frame->n_markers;
-    rows->markers = g_new0(double, 2 * frame->n_markers * run->n_frames + 1);
-    rows->space = g_new0(double, 3 * frame->n_markers * run->n_frames + 1);
-    rows->kinds = g_new0(char *, frame->n_markers + 1);
-    for (gsize k = 0; k < frame->n_markers; k++)
-      rows->kinds[k] = (char *) frame->markers[k].kind;
-  }
   rows->seconds[i] = frame->seconds;
   for (gsize m = 0; m < MIN(run->n_metrics, frame->n_metrics); m++)
     rows->metrics[i * run->n_metrics + m] = frame->metrics[m];
@@ -226,7 +232,8 @@ note_frame(FrameRows *rows, const LacRunFile *run, gsize i, const LacFrame *fram
 
     rows->markers[2 * at] = marker->x;
     rows->markers[2 * at + 1] = marker->y;
-    rows->is_in_space |= marker->is_in_space;
+    if (marker->is_in_space)
+      g_atomic_int_set(&rows->is_in_space, TRUE);
     for (gsize c = 0; c < 3; c++)
       rows->space[3 * at + c] = marker->is_in_space ? marker->space[c] : (double) NAN;
   }
@@ -239,7 +246,7 @@ put_space(hid_t group, const LacRunFile *run, const FrameRows *rows)
   hsize_t sizes[3] = {run->n_frames, rows->n_markers, 3};
   hid_t   set;
 
-  if (!rows->is_in_space)
+  if (!g_atomic_int_get(&rows->is_in_space))
     return TRUE;
   set = lac_h5_write(group, "space", H5T_NATIVE_DOUBLE, 3, sizes, rows->space);
   return set >= 0 && H5Dclose(set) >= 0;
@@ -302,19 +309,31 @@ close_channels(const LacRunFile *run, const ChannelSets *sets)
   return done;
 }
 
+/* Frames written in parts, each by one thread with its own packer. */
+typedef struct {
+  const LacRunFile  *run;
+  const ChannelSets *sets;
+  FrameRows         *rows;
+  gsize              n_in_part;
+  gboolean           keeps;     /* packers keep the chunks of the frame before */
+  gint               is_failed; /* (atomic) */
+} Job;
+
 static gboolean
-put_frame(const LacRunFile *run, gsize i, const ChannelSets *sets, FrameRows *rows, Packer *packer)
+put_frame(const Job *job, gsize i, Packer *packer)
 {
-  LacFrame *frame = lac_run_file_load_frame(run, i, NULL);
-  gboolean  done = TRUE;
+  const LacRunFile *run = job->run;
+  LacFrame         *frame = lac_run_file_load_frame(run, i, NULL);
+  gboolean          done = TRUE;
 
   if (frame == NULL)
     return TRUE;
-  note_frame(rows, run, i, frame);
+  note_frame(job->rows, run, i, frame);
   for (gsize c = 0; done && c < MIN(run->n_channels, frame->n_planes); c++) {
+    const hid_t set = job->sets->values[c];
+
     pack(packer, c, &frame->planes[c]);
-    done = sets->values[c] >= 0 &&
-           put_plane(sets->values[c], i, &frame->planes[c], find_chunk(packer, c));
+    done = set >= 0 && put_plane(set, i, &frame->planes[c], find_chunk(packer, c));
   }
   g_clear_pointer(&packer->before, lac_frame_unref);
   if (packer->n_chunks > 1)
@@ -322,6 +341,43 @@ put_frame(const LacRunFile *run, gsize i, const ChannelSets *sets, FrameRows *ro
   else
     lac_frame_unref(frame);
   return done;
+}
+
+static void
+put_part(gsize part, guint worker G_GNUC_UNUSED, gpointer user_data)
+{
+  Job        *job = user_data;
+  const gsize first = part * job->n_in_part, end = MIN(first + job->n_in_part, job->run->n_frames);
+  Packer      packer;
+  gboolean    done = packer_init(&packer, job->run->n_channels, job->keeps);
+
+  for (gsize i = first; i < end && done && !g_atomic_int_get(&job->is_failed); i++)
+    done = put_frame(job, i, &packer);
+  if (!done)
+    g_atomic_int_set(&job->is_failed, TRUE);
+  packer_clear(&packer);
+}
+
+enum { FRAMES_IN_PART = 8 };
+#define MOST_KEPT   ((gsize) 64 << 20) /* bytes of a frame whose chunks are kept */
+#define MOST_SHARED ((gsize) 4 << 20) /* bytes of a frame of which every thread has one at a time */
+
+/* @pool: (nullable) */
+static gboolean
+put_all(Job *job, const LacFrame *first, LacPool *pool)
+{
+  const gsize n = job->run->n_frames;
+  gsize       n_bytes = 0;
+
+  for (gsize c = 0; c < first->n_planes; c++)
+    n_bytes += first->planes[c].nx * first->planes[c].ny * sizeof(float);
+  job->keeps = n_bytes <= MOST_KEPT;
+  job->n_in_part = n_bytes <= MOST_SHARED ? FRAMES_IN_PART : n;
+  if (pool)
+    lac_pool_run(pool, (n + job->n_in_part - 1) / job->n_in_part, put_part, job);
+  for (gsize part = 0; !pool && part * job->n_in_part < n; part++)
+    put_part(part, 0, job);
+  return !g_atomic_int_get(&job->is_failed);
 }
 
 static void
@@ -336,30 +392,28 @@ rows_clear(FrameRows *rows)
 
 /* A damaged frame leaves NaN in its metrics and zeros in its planes. */
 gboolean
-lac_run_file_put_frames(hid_t file, const LacRunFile *run)
+lac_run_file_put_frames(hid_t file, const LacRunFile *run, LacPool *pool)
 {
-  gsize               n = run->n_frames;
   g_autofree hid_t   *ids = g_new(hid_t, 2 * run->n_channels + 1);
   ChannelSets         sets = {ids, ids + run->n_channels};
-  FrameRows           rows = {g_new0(double, n + 1), g_new0(double, n * run->n_metrics + 1)};
-  Packer              packer;
-  g_autoptr(LacFrame) first = n > 0 ? lac_run_file_load_frame(run, 0, NULL) : NULL;
+  FrameRows           rows;
+  Job                 job = {.run = run, .sets = &sets, .rows = &rows};
+  g_autoptr(LacFrame) first = run->n_frames > 0 ? lac_run_file_load_frame(run, 0, NULL) : NULL;
 
   for (gsize k = 0; k < 2 * run->n_channels; k++)
     ids[k] = H5I_INVALID_HID;
-  const gboolean packs = packer_init(&packer, run->n_channels, first);
+  rows_init(&rows, run, first);
   lac_h5_lock();
   hid_t    group = lac_h5_group(file, "frames");
-  gboolean done = packs && group >= 0 && make_channels(group, run, first, &sets);
+  gboolean done = group >= 0 && make_channels(group, run, first, &sets);
   lac_h5_unlock();
-  for (gsize i = 0; done && first != NULL && i < n; i++)
-    done = put_frame(run, i, &sets, &rows, &packer);
+  if (done && first != NULL)
+    done = put_all(&job, first, pool);
   lac_h5_lock();
   done &= close_channels(run, &sets);
   done = done && put_frame_rows(file, group, run, &rows);
   done = lac_h5_close_group(group, done);
   lac_h5_unlock();
-  packer_clear(&packer);
   rows_clear(&rows);
   return done;
 }

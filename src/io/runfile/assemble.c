@@ -260,7 +260,8 @@ write_file(const LacRunFile *run, const char *path, LacAssembly *assembly)
     lac_h5_yield();
   }
   lac_h5_unlock();
-  done = file >= 0 && done && lac_run_file_put_frames(file, run);
+  done = file >= 0 && done &&
+         lac_run_file_put_frames(file, run, assembly != NULL ? assembly->pool : NULL);
   lac_h5_lock();
   if (done && assembly != NULL) { /* the frames take nearly all of it */
     assembly->seconds = (double) (lac_clock_ns() - assembly->begin_ns) * 1e-9;

@@ -249,7 +249,7 @@ drop_streams(const LacRunFolder *folder, const LacRunEnd *end)
 gboolean
 lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error)
 {
-  LacAssembly  assembly = {.begin_ns = lac_clock_ns()};
+  LacAssembly  assembly = {.pool = end->pool, .begin_ns = lac_clock_ns()};
   LacEndEntry  entry = {end->steps, end->seconds, end->setup_seconds};
   const char  *detail = end->detail != NULL ? end->detail : "";
   struct iovec parts[] = {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "base/param.h"
+#include "base/pool.h"
 #include "field/frame.h"
 #include "field/molecule.h"
 #include "field/store.h"
@@ -123,6 +124,7 @@ typedef struct {
   double      seconds, setup_seconds;
   double        *
     assembly_seconds; /* (out) (nullable): the time that run.h5 took, for lac_run_file_make_assembly() */
+  LacPool *pool; /* (nullable): its threads compress the frames; NULL: the calling one */
   gboolean records_are_read; /* the record stream is still being read back (io/runfile/replay.h) */
 } LacRunEnd;
 /* Records how the run ended, then assembles run.h5. Returns: FALSE with an error when the end could not be written or

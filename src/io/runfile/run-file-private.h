@@ -2,6 +2,7 @@
 /* Sources of a run that is read back. */
 #pragma once
 
+#include "base/pool.h"
 #include "io/runfile/h5-frames.h"
 #include "io/runfile/run-file.h"
 #include "io/runfile/segment-frames.h"
@@ -47,10 +48,11 @@ gboolean lac_run_file_serve(const char *path, GVariant *what, int to);
 /* Returns TRUE when @path was assembled from the current segments of @folder. */
 gboolean lac_run_file_is_current(const char *path, const char *folder);
 
-/* Time of an assembly that ends a run. */
+/* An assembly that ends a run. */
 typedef struct {
-  gint64 begin_ns; /* lac_clock_ns() at the end of the run */
-  double seconds;  /* (out): as in the file; most of it, without its last parts */
+  LacPool *pool;     /* (nullable): threads that compress the frames; NULL: this one alone */
+  gint64   begin_ns; /* lac_clock_ns() at the end of the run */
+  double   seconds;  /* (out): as in the file; most of it, without its last parts */
 } LacAssembly;
 
 /* Writes @run as HDF5, to a temporary file that is then renamed. @assembly: (nullable): NULL: the run ended before.

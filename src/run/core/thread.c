@@ -364,6 +364,7 @@ end_folder(LacRun *run)
     .seconds = run->progress.seconds,
     .setup_seconds = run->progress.setup_seconds,
     .assembly_seconds = &assembly_seconds,
+    .pool = run->computer.pool,
     .records_are_read = lac_relay_has_spilled(run->log.records),
   };
 

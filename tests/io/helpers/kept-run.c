@@ -174,8 +174,16 @@ kept_run_write_until(const char *place, gint64 n_steps, const char *outcome)
   g_autoptr(LacPerf)      perf = lac_perf_new(LAC_PERF_COARSE);
   LacLane                *lane = lac_perf_lane(perf, "compute");
   Sink                    sink = {folder, perf};
-  LacRunEnd               end = {outcome, "as planned", n_steps, 0.1 * (double) n_steps, 0.75};
-  g_autoptr(GError)       error = NULL;
+  g_autoptr(LacPool)      pool = lac_pool_new(3);
+  LacRunEnd               end = {
+                  .outcome = outcome,
+                  .detail = "as planned",
+                  .steps = n_steps,
+                  .seconds = 0.1 * (double) n_steps,
+                  .setup_seconds = 0.75,
+                  .pool = pool,
+  };
+  g_autoptr(GError) error = NULL;
 
   for (gint64 step = 1; step <= n_steps; step++) {
     add_step(&sink, lane, step);
