@@ -370,8 +370,6 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
     if (solver->add_apart)
       solver->add_apart(lac_imaging_solver_params(laboratory, s, params), apart);
   }
-  if (method->position_error > 0)
-    lac_experiment_add_apart(apart, _("the position search"));
   if (method->aberrations > 0)
     lac_experiment_add_apart(apart, _("the calibration of the pupil"));
   return TRUE;

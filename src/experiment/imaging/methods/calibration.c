@@ -148,7 +148,8 @@ lac_calibration_step(LacImagingEstimate *h)
   if (h->problem.common->position_error > 0) {
     LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.positions);
 
-    lac_positions_step(h);
+    span.flops =
+      (double) lac_position_search_step(h->search) * lac_imaging_estimate_get_flops(h, 1);
     lac_imaging_estimate_end_phase(h, span, h->step);
   }
   if (seeks_aberrations(h)) {

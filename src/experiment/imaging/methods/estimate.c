@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "experiment/imaging/methods/calibration.h"
 #include "experiment/imaging/methods/k-space.h"
+#include "experiment/imaging/methods/position-search.h"
 #include "experiment/imaging/optics/exposures.h"
 #include "experiment/imaging/optics/zernike.h"
 
@@ -18,6 +19,7 @@ lac_imaging_estimate_free(LacImagingEstimate *h)
   if (!h)
     return;
   lac_k_space_free(h->k_space);
+  lac_position_search_free(h->search);
   lac_optics_free(h->optics);
   lac_noise_level_free(h->noise);
   lac_call_sums_free(h->sums);
@@ -260,6 +262,8 @@ lac_imaging_estimate_new(const LacImagingProblem *problem, GError **error)
   h->suspects = g_new0(guint8, h->n_positions);
   h->are_empty = g_new0(guint8, h->n_positions);
   find_empty(h);
+  if (problem->common->position_error > 0)
+    h->search = lac_position_search_new(h);
   h->n_benches = lac_pool_get_n_threads(problem->context->pool);
   h->benches = g_new0(LacImagingScratch, h->n_benches);
   for (guint i = 0; i < h->n_benches; i++) {

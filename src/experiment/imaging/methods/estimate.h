@@ -41,6 +41,8 @@ typedef struct {
 } LacImagingEstimateNames;
 
 typedef struct _LacKSpace LacKSpace; /* experiment/imaging/methods/k-space.h */
+typedef struct _LacPositionSearch
+  LacPositionSearch; /* experiment/imaging/methods/position-search.h */
 
 typedef struct {
   LacImagingProblem       problem;
@@ -58,8 +60,9 @@ typedef struct {
             *spectrum;     /* [n_band]: spectrum of the object between steps, scratch within them */
   gboolean   has_spectrum; /* FALSE before the first step and after a restored checkpoint */
   LacKSpace *k_space;      /* made by the method */
-  gboolean   has_field;    /* TRUE: its field is the transform of the object */
-  gboolean   has_misfits;  /* the misfits are those of the object */
+  LacPositionSearch *search;      /* (nullable): NULL when positions are known */
+  gboolean           has_field;   /* TRUE: its field is the transform of the object */
+  gboolean           has_misfits; /* the misfits are those of the object */
   /* measured, [n_positions][d*d]; negative: not used, see LAC_IMAGING_HELD_OUT */
   double    *amplitudes;
   double     dark;    /* amplitude below which a prediction is rounding error and has no phase */

@@ -8,10 +8,11 @@
 G_BEGIN_DECLS
 
 /* Recorded once where the device can: the sweep, of a field with the way back to the object; the way to k-space with the
- * survey; the parts of an iteration over exit waves; those of a descent. */
+ * survey; the survey alone; the parts of an iteration over exit waves; those of a descent. */
 typedef enum {
   LAC_K_SPACE_SWEEP,
   LAC_K_SPACE_SURVEY,
+  LAC_K_SPACE_TRY,
   LAC_K_SPACE_COLLECT,
   LAC_K_SPACE_AVERAGE,
   LAC_K_SPACE_RELAX,

@@ -487,6 +487,29 @@ lac_k_space_compare(LacKSpace *k)
   memcpy(h->misfits, k->misfits, h->n_positions * sizeof *h->misfits);
 }
 
+static void
+enqueue_trial(LacKSpace *k)
+{
+  lac_k_space_note(k, k->device.table->waves->survey(k->device.self, &k->waves));
+}
+
+void
+lac_k_space_try(LacKSpace *k, const guint8 *asked, double *distances)
+{
+  const gsize n = k->h->n_positions;
+
+  g_return_if_fail(k->h->has_field);
+  lac_k_space_refresh(k);
+  for (gsize v = 0; v < n; v++)
+    lac_exposure_memory_set_slot(&k->memory, v, asked[v] ? (gssize) v : -1);
+  lac_exposure_memory_upload_slots(&k->memory);
+  lac_k_space_run(k, LAC_K_SPACE_TRY, enqueue_trial);
+  download_misfits(k);
+  for (gsize v = 0; v < n; v++)
+    if (asked[v])
+      distances[v] = k->misfits[v].distance;
+}
+
 gboolean
 lac_k_space_is_sound(const LacKSpace *k, GError **error)
 {

@@ -59,6 +59,11 @@ lac_k_space_score(LacKSpace *k_space, const double complex *object, double compl
 /* Finds the misfits of the estimate. */
 void lac_k_space_compare(LacKSpace *k_space);
 
+/* Finds the distances of exposures that @asked, [n_positions], marks, by the apertures where the optics have them now: those
+ * may have moved since the last comparison, the object and the pupil not. @distances: (out): [n_positions], of which the
+ * others keep their value */
+void lac_k_space_try(LacKSpace *k_space, const guint8 *asked, double *distances);
+
 /* Returns TRUE when all requests to the device succeeded; else sets LAC_ERROR_DEVICE. */
 gboolean lac_k_space_is_sound(const LacKSpace *k_space, GError **error);
 

@@ -2,12 +2,15 @@
 /* Position search by trial: the hard edge of an aperture makes the misfit a non-smooth function of its centre. Within
  * a round of steps, the eight neighbours of each centre are tried at halving distances, along with random positions.
  * An object that has absorbed an exposure from a wrong position reinforces that position; so scan positions with a
- * far larger misfit than the rest are excluded from the object for a round, then searched everywhere. */
+ * far larger misfit than the rest are excluded from the object for a round, then searched everywhere. A place of every
+ * scan position is tried in one request to the device. */
 #include "experiment/imaging/methods/position-search.h"
 
 #include "base/rng.h"
+#include "experiment/imaging/methods/k-space.h"
 
 #include <math.h>
+#include <string.h>
 
 #define N_STRIDES 7 /* per round, each half the previous one; the first is half the maximum error */
 #define N_ROUNDS \
@@ -22,22 +25,82 @@
 #define STREAM      ((guint64) 0x706c6163u << 32) /* random stream */
 #define HALF        0.70710678118654752
 #define SAME_PLACE  1e-9 /* k-space pixels: equal distance */
-#define SAME_MISFIT \
-  1e-12 /* of the measured energy: more than the rounding differences of transforms */
+/* of the measured energy: more than the rounding differences of transforms */
+#define SAME_MISFIT           1e-12
+#define SAME_MISFIT_IN_SINGLE 1e-6
+
+enum { N_AROUND = 8 }; /* neighbours that are tried */
 
 typedef struct {
   double y, x;
 } Place;
 
-static double
-misfit_at(LacImagingEstimate *h, gsize position, Place place)
-{
-  LacImagingScratch *bench = &h->benches[0];
+/* One scan position in a step. */
+typedef struct {
+  Place  here, best, tried;
+  double least; /* squared distance at the best place */
+  LacRng rng;
+} Candidate;
 
-  if (!lac_optics_move(h->optics, position, place.y, place.x))
-    return INFINITY;
-  lac_imaging_estimate_see(h, position, h->spectrum, bench);
-  return lac_imaging_estimate_measure(h, position, bench).distance;
+struct _LacPositionSearch {
+  LacImagingEstimate *h;
+  Candidate          *candidates; /* [n_positions] */
+  guint8             *asked;      /* [n_positions]: TRUE: is tried now */
+  double             *found;      /* [n_positions]: squared distance at the tried place */
+  gsize               n_tried;    /* places in this step */
+};
+
+LacPositionSearch *
+lac_position_search_new(LacImagingEstimate *h)
+{
+  LacPositionSearch *search = g_new0(LacPositionSearch, 1);
+
+  search->h = h;
+  search->candidates = g_new0(Candidate, h->n_positions);
+  search->asked = g_new0(guint8, h->n_positions);
+  search->found = g_new0(double, h->n_positions);
+  return search;
+}
+
+void
+lac_position_search_free(LacPositionSearch *search)
+{
+  if (!search)
+    return;
+  g_free(search->candidates);
+  g_free(search->asked);
+  g_free(search->found);
+  g_free(search);
+}
+
+/* Finds the misfits at the places that are tried; one where an aperture cannot be is not asked. */
+static void
+try_places(LacPositionSearch *search)
+{
+  LacImagingEstimate *h = search->h;
+
+  for (gsize v = 0; v < h->n_positions; v++) {
+    const Place tried = search->candidates[v].tried;
+
+    search->asked[v] = search->asked[v] && lac_optics_move(h->optics, v, tried.y, tried.x);
+    search->n_tried += search->asked[v];
+  }
+  lac_k_space_try(h->k_space, search->asked, search->found);
+}
+
+/* Tries the places, and keeps those that are better. */
+static void
+try_better(LacPositionSearch *search)
+{
+  try_places(search);
+  for (gsize v = 0; v < search->h->n_positions; v++) {
+    Candidate *candidate = &search->candidates[v];
+
+    if (search->asked[v] && search->found[v] < candidate->least) {
+      candidate->least = search->found[v];
+      candidate->best = candidate->tried;
+    }
+  }
 }
 
 static gboolean
@@ -46,6 +109,20 @@ is_within(const LacImagingEstimate *h, gsize position, Place place)
   const LacScanBox *first = &h->problem.exposures->scan[position];
 
   return hypot(place.y - first->y, place.x - first->x) <= h->problem.common->position_error;
+}
+
+static gsize
+get_first(const LacImagingEstimate *h)
+{
+  /* an object with a free phase can absorb a common shift of all centres: the first one is therefore fixed */
+  return h->problem.is_real ? 0 : 1;
+}
+
+/* Returns TRUE for a scan position that is not left out and may move. */
+static gboolean
+is_sought(const LacImagingEstimate *h, gsize position)
+{
+  return position >= get_first(h) && !h->rests[position];
 }
 
 static gint64
@@ -85,20 +162,46 @@ is_rather(const LacScanBox *said, Place one, Place other)
   return one.x != other.x ? one.x > other.x : one.y > other.y;
 }
 
-/* Chooses between a position and its mate, which the exposures of a real object cannot distinguish: otherwise
- * rounding would decide. */
-static Place
-choose_of_mates(LacImagingEstimate *h, gsize position, Place best, double least)
+static double
+same_misfit(const LacImagingEstimate *h)
 {
-  const LacScanBox *said = &h->problem.exposures->scan[position];
-  const LacScanBox  mate = lac_scan_mate(
-     (LacScanBox){best.y, best.x, best.y + said->end_y - said->y, best.x + said->end_x - said->x});
-  const Place place = {mate.y, mate.x};
+  return g_strcmp0(h->problem.context->precision, "f32") == 0 ? SAME_MISFIT_IN_SINGLE : SAME_MISFIT;
+}
 
-  if (h->problem.is_real && is_within(h, position, place) && is_rather(said, place, best) &&
-      misfit_at(h, position, place) <= least + SAME_MISFIT * h->misfits[position].energy)
-    return place;
-  return best;
+/* Returns the place that the exposures of a real object cannot distinguish from @place. */
+static Place
+find_mate(const LacScanBox *said, Place place)
+{
+  const LacScanBox mate = lac_scan_mate((LacScanBox){
+    place.y, place.x, place.y + said->end_y - said->y, place.x + said->end_x - said->x});
+
+  return (Place){mate.y, mate.x};
+}
+
+/* Chooses between each position and its mate: otherwise rounding would decide. */
+static void
+choose_of_mates(LacPositionSearch *search)
+{
+  LacImagingEstimate *h = search->h;
+
+  if (!h->problem.is_real)
+    return;
+  for (gsize v = 0; v < h->n_positions; v++) {
+    const LacScanBox *said = &h->problem.exposures->scan[v];
+    Candidate        *candidate = &search->candidates[v];
+
+    candidate->tried = find_mate(said, candidate->best);
+    search->asked[v] = is_sought(h, v) && is_within(h, v, candidate->tried) &&
+                       is_rather(said, candidate->tried, candidate->best);
+  }
+  try_places(search);
+  for (gsize v = 0; v < h->n_positions; v++) {
+    Candidate *candidate = &search->candidates[v];
+
+    if (search->asked[v] &&
+        search->found[v] <= candidate->least + same_misfit(h) * h->misfits[v].energy)
+      candidate->best = candidate->tried;
+  }
 }
 
 static gsize
@@ -109,36 +212,49 @@ count_drawn(const LacImagingEstimate *h)
   return (gsize) CLAMP(ceil(error * error), LEAST_DRAWN, MOST_DRAWN);
 }
 
+/* Chooses place @i of those that are tried for a scan position. */
 static void
-seek_position(LacImagingEstimate *h, gsize position)
+choose_place(const LacImagingEstimate *h, gsize position, gsize i, Candidate *candidate)
 {
-  static const Place around[] = {{1, 0},       {-1, 0},       {0, 1},        {0, -1},
-                                 {HALF, HALF}, {HALF, -HALF}, {-HALF, HALF}, {-HALF, -HALF}};
-  const LacScanBox  *now = &lac_optics_get_settings(h->optics)->scan[position];
-  const Place        here = {now->y, now->x};
-  const double       stride = get_stride(h);
-  const gsize        n_tried = G_N_ELEMENTS(around) + count_drawn(h);
-  LacRng             rng =
-    lac_rng(h->problem.context->seed, STREAM + (guint64) h->step * h->n_positions + position);
-  Place  best = here;
-  double least = misfit_at(h, position, here);
+  static const Place around[N_AROUND] = {
+    {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {HALF, HALF}, {HALF, -HALF}, {-HALF, HALF}, {-HALF, -HALF}};
+  const double stride = get_stride(h);
 
-  for (gsize i = 0; i < n_tried; i++) {
-    const Place place = i < G_N_ELEMENTS(around)
-                          ? (Place){here.y + stride * around[i].y, here.x + stride * around[i].x}
-                          : draw_place(h, position, &rng);
-    double      misfit;
+  candidate->tried = i < N_AROUND ? (Place){candidate->here.y + stride * around[i].y,
+                                            candidate->here.x + stride * around[i].x}
+                                  : draw_place(h, position, &candidate->rng);
+}
 
-    if (!is_within(h, position, place))
-      continue;
-    misfit = misfit_at(h, position, place);
-    if (misfit < least) {
-      least = misfit;
-      best = place;
-    }
+static void
+move_to_best(LacPositionSearch *search)
+{
+  for (gsize v = 0; v < search->h->n_positions; v++)
+    lac_optics_move(search->h->optics, v, search->candidates[v].best.y,
+                    search->candidates[v].best.x);
+}
+
+/* Seeks all scan positions that are not left out, place by place of each at once. */
+static void
+search_around(LacPositionSearch *search)
+{
+  LacImagingEstimate *h = search->h;
+
+  for (gsize v = 0; v < h->n_positions; v++) {
+    Candidate *candidate = &search->candidates[v];
+
+    candidate->here = candidate->best;
+    candidate->rng =
+      lac_rng(h->problem.context->seed, STREAM + (guint64) h->step * h->n_positions + v);
   }
-  best = choose_of_mates(h, position, best, least);
-  lac_optics_move(h->optics, position, best.y, best.x);
+  for (gsize i = 0; i < N_AROUND + count_drawn(h); i++) {
+    for (gsize v = 0; v < h->n_positions; v++) {
+      choose_place(h, v, i, &search->candidates[v]);
+      search->asked[v] = is_sought(h, v) && is_within(h, v, search->candidates[v].tried);
+    }
+    try_better(search);
+  }
+  choose_of_mates(search);
+  move_to_best(search);
 }
 
 /* ---- scan positions that are left out ---- */
@@ -152,13 +268,6 @@ get_excess(const LacMisfit *misfit)
   return misfit->energy > 0 ? (misfit->distance - misfit->expected) / misfit->energy : 0;
 }
 
-static gsize
-get_first(const LacImagingEstimate *h)
-{
-  /* an object with a free phase can absorb a common shift of all centres: the first one is therefore fixed */
-  return h->problem.is_real ? 0 : 1;
-}
-
 static void
 leave_out(LacImagingEstimate *h)
 {
@@ -167,39 +276,46 @@ leave_out(LacImagingEstimate *h)
   lac_imaging_estimate_leave_out(h, h->excesses, get_first(h), OUTLIER, AS_BAD, 0);
 }
 
+/* Moves the scan positions that are left out, but for those without light, to their best place of a mesh. */
 static void
-seek_everywhere(LacImagingEstimate *h, gsize position)
+search_everywhere(LacPositionSearch *search)
 {
-  const LacScanBox *said = &h->problem.exposures->scan[position];
-  const double      error = h->problem.common->position_error;
-  const double      mesh = fmax(MESH, error / MOST_MESHES);
-  const int         n = (int) floor(error / mesh);
-  Place             best = {said->y, said->x};
-  double            least = INFINITY;
+  LacImagingEstimate *h = search->h;
+  const double        error = h->problem.common->position_error;
+  const double        mesh = fmax(MESH, error / MOST_MESHES);
+  const int           n = (int) floor(error / mesh);
+  gboolean            is_any = FALSE;
 
-  for (int y = -n; y <= n; y++)
-    for (int x = -n; x <= n; x++) {
-      const Place  place = {said->y + y * mesh, said->x + x * mesh};
-      const double misfit =
-        is_within(h, position, place) ? misfit_at(h, position, place) : (double) INFINITY;
+  for (gsize v = 0; v < h->n_positions; v++)
+    if (h->rests[v] && !h->are_empty[v]) {
+      const LacScanBox *said = &h->problem.exposures->scan[v];
 
-      if (misfit < least) {
-        least = misfit;
-        best = place;
-      }
+      search->candidates[v].best = (Place){said->y, said->x};
+      search->candidates[v].least = INFINITY;
+      is_any = TRUE;
     }
-  lac_optics_move(h->optics, position, best.y, best.x);
+  for (int y = -n; y <= n && is_any; y++)
+    for (int x = -n; x <= n; x++) {
+      for (gsize v = 0; v < h->n_positions; v++) {
+        const LacScanBox *said = &h->problem.exposures->scan[v];
+        Candidate        *candidate = &search->candidates[v];
+
+        candidate->tried = (Place){said->y + y * mesh, said->x + x * mesh};
+        search->asked[v] = h->rests[v] && !h->are_empty[v] && is_within(h, v, candidate->tried);
+      }
+      try_better(search);
+    }
 }
 
 /* Restores the excluded scan positions at their best position. */
 static void
-take_back(LacImagingEstimate *h)
+take_back(LacPositionSearch *search)
 {
-  for (gsize position = 0; position < h->n_positions; position++) {
-    if (h->rests[position] && !h->are_empty[position])
-      seek_everywhere(h, position);
-    h->rests[position] = h->are_empty[position];
-  }
+  LacImagingEstimate *h = search->h;
+
+  search_everywhere(search);
+  memcpy(h->rests, h->are_empty, h->n_positions);
+  move_to_best(search);
 }
 
 gboolean
@@ -209,17 +325,23 @@ lac_positions_have_converged(const LacImagingEstimate *h, gint64 step)
          step >= h->problem.common->calibrate_from + N_ROUNDS * N_STRIDES;
 }
 
-void
-lac_positions_step(LacImagingEstimate *h)
+gsize
+lac_position_search_step(LacPositionSearch *search)
 {
-  const gint64 turn = count_steps(h) / N_STRIDES;
+  LacImagingEstimate *h = search->h;
+  const gint64        turn = count_steps(h) / N_STRIDES;
 
+  search->n_tried = 0;
+  for (gsize v = 0; v < h->n_positions; v++) {
+    const LacScanBox *now = &lac_optics_get_settings(h->optics)->scan[v];
+
+    search->candidates[v] = (Candidate){.best = {now->y, now->x}, .least = h->misfits[v].distance};
+  }
   if (count_steps(h) % N_STRIDES == 0) {
-    take_back(h);
+    take_back(search);
     if (turn >= 1 && turn < N_ROUNDS - 1)
       leave_out(h);
   }
-  for (gsize position = get_first(h); position < h->n_positions; position++)
-    if (!h->rests[position])
-      seek_position(h, position);
+  search_around(search);
+  return search->n_tried;
 }

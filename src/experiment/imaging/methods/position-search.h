@@ -7,9 +7,13 @@
 
 G_BEGIN_DECLS
 
+/* @estimate: borrowed */
+LacPositionSearch *lac_position_search_new(LacImagingEstimate *estimate);
+void               lac_position_search_free(LacPositionSearch *search);
+
 /* Performs one step. lac_imaging_estimate_compare() must have run before and must be called again afterwards. Does
- * not allocate. */
-void lac_positions_step(LacImagingEstimate *estimate);
+ * not allocate. Returns: how many exposures have been predicted. */
+gsize lac_position_search_step(LacPositionSearch *search);
 
 /* Returns TRUE when positions are known, or when at step @step they have been refined for enough steps that the run
  * may end at the noise level. (Even with misplaced apertures, some object can reproduce the exposures.) */
