@@ -504,35 +504,6 @@ slopes_kernel(LacWaveSweep w)
     w.slopes[blockIdx.x] = sum;
 }
 
-/* The arguments of the kernels of waves.cu for the first @n_slots slots. */
-static LacWaves
-waves_of(const LacWaveSweep &w, size_t n_slots)
-{
-  LacWaves waves = {};
-
-  waves.type = w.type;
-  waves.grid = w.grid;
-  waves.detector = w.detector;
-  waves.box = w.box;
-  waves.n_along = w.n_along;
-  waves.n_slots = n_slots;
-  waves.field = w.field;
-  waves.slots = w.slots;
-  waves.corners = w.corners;
-  waves.passes = w.passes;
-  waves.pupil = w.pupil;
-  waves.fields = w.fields;
-  return waves;
-}
-
-static LacStatus
-transform(void *self, const LacWaveSweep &w, size_t n_slots, int inverse)
-{
-  const LacWaveTransform args = {w.type, w.detector, n_slots * w.n_along, inverse, w.fields, NULL};
-
-  return waves_transform_cuda(self, &args);
-}
-
 #define LAUNCH(name, n_blocks, ...)                                                    \
   launch(w.type == LAC_F32 ? name##_kernel<float> : name##_kernel<double>, (n_blocks), \
          PLANE_THREADS, 0, stream_of(self), __VA_ARGS__)
@@ -541,10 +512,10 @@ transform(void *self, const LacWaveSweep &w, size_t n_slots, int inverse)
 static LacStatus
 see(void *self, const LacWaveSweep &w, size_t n_slots, size_t n_transformed)
 {
-  const LacWaves waves = waves_of(w, n_slots);
+  const LacWaves waves = wave_stops_of(w, n_slots);
 
   LAC_TRY(waves_stops_cuda(self, &waves));
-  LAC_TRY(transform(self, w, n_transformed, 1));
+  LAC_TRY(wave_fields(self, w, n_transformed, 1));
   return w.distances ? LAUNCH(distances, (unsigned) n_slots, w) : LAC_STATUS_OK;
 }
 
@@ -600,7 +571,7 @@ waves_sweep_cuda(void *self, const LacWaveSweep *args)
       LAC_TRY(find_field(self, w));
     LAC_TRY(see(self, w, 1, 1));
     LAC_TRY(LAUNCH(subtract, n_pixels, w));
-    LAC_TRY(transform(self, w, 1, 0));
+    LAC_TRY(wave_fields(self, w, 1, 0));
     for (size_t along = 0; along < w.n_along; along++) {
       if (w.pupil_length)
         LAC_TRY(LAUNCH(pupil, n_box, w, along));
@@ -659,7 +630,7 @@ collect_room(void *self, const LacWaveSweep &w, bool is_first)
   if (w.factors.measured != 0)
     LAC_TRY(find_distances(self, w));
   LAC_TRY(LAUNCH(measure, pixels_of_slots(w), w));
-  LAC_TRY(transform(self, w, w.n_room, 0));
+  LAC_TRY(wave_fields(self, w, w.n_room, 0));
   return LAUNCH(collect, blocks_for(w.grid * w.grid, PLANE_THREADS), w, is_first);
 }
 
@@ -684,11 +655,11 @@ static LacStatus
 relax_room(void *self, const LacWaveSweep &w, bool is_first)
 {
   const size_t n_bytes = w.n_room * w.n_along * w.detector * w.detector * 2 * lac_type_size(w.type);
-  const LacWaves waves = waves_of(w, w.n_slots);
+  const LacWaves waves = wave_stops_of(w, w.n_slots);
   LacWaveSweep   moved = w;
 
   LAC_TRY(waves_stops_cuda(self, &waves));
-  LAC_TRY(transform(self, w, w.n_room, 1));
+  LAC_TRY(wave_fields(self, w, w.n_room, 1));
   moved.fields = static_cast<char *>(w.fields) + n_bytes;
   LAC_TRY(MIX(w, w.fields, w.factors.from_object, w.factors.from_wave, moved.fields));
   LAC_TRY(find_distances(self, moved));
@@ -725,12 +696,12 @@ waves_to_object_cuda(void *self, const LacWaveSweep *args)
 static LacStatus
 score_room(void *self, const LacWaveSweep &w, bool is_first)
 {
-  const LacWaves waves = waves_of(w, w.n_slots);
+  const LacWaves waves = wave_stops_of(w, w.n_slots);
 
   LAC_TRY(waves_stops_cuda(self, &waves));
-  LAC_TRY(transform(self, w, w.n_room, 1));
+  LAC_TRY(wave_fields(self, w, w.n_room, 1));
   LAC_TRY(LAUNCH(score, (unsigned) w.n_slots, w));
-  LAC_TRY(transform(self, w, w.n_room, 0));
+  LAC_TRY(wave_fields(self, w, w.n_room, 0));
   return LAUNCH(collect, blocks_for(w.grid * w.grid, PLANE_THREADS), w, is_first);
 }
 

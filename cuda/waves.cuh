@@ -59,3 +59,33 @@ amplitude_at(const Args &w, const Pair<Real> *fields, size_t i)
   }
   return sqrt(sum / (double) w.n_along);
 }
+
+/* The arguments of the kernels of waves.cu for the first @n_slots slots. */
+static inline LacWaves
+wave_stops_of(const LacWaveSweep &w, size_t n_slots)
+{
+  LacWaves waves = {};
+
+  waves.type = w.type;
+  waves.grid = w.grid;
+  waves.detector = w.detector;
+  waves.box = w.box;
+  waves.n_along = w.n_along;
+  waves.n_slots = n_slots;
+  waves.field = w.field;
+  waves.slots = w.slots;
+  waves.corners = w.corners;
+  waves.passes = w.passes;
+  waves.pupil = w.pupil;
+  waves.fields = w.fields;
+  return waves;
+}
+
+/* Transforms the fields of the first @n_slots slots. */
+static inline LacStatus
+wave_fields(void *self, const LacWaveSweep &w, size_t n_slots, int inverse)
+{
+  const LacWaveTransform args = {w.type, w.detector, n_slots * w.n_along, inverse, w.fields, NULL};
+
+  return waves_transform_cuda(self, &args);
+}

@@ -182,6 +182,11 @@ typedef struct {
   const void       *steps;  /* [n_positions][n_along][d][d] */
   const double     *t;      /* one value */
   LacWaveSlopes    *slopes; /* [n_slots] */
+  /* of normal equations alone, whose fields have twice the room */
+  size_t        n_terms;
+  const double *derivatives; /* [n_terms][box * box] pairs: of the pupil */
+  double       *tangents;    /* [n_room][n_terms + 1][d * d]: scratch */
+  double       *normals;     /* [n_slots][n_terms][n_terms + 1] */
 } LacWaveSweep;
 
 /* Entries of the form LacStatus name(self, const Args *):
@@ -212,6 +217,8 @@ typedef struct {
  *   score     losses of the slots by their likelihood, and in object.change the sum of A conj(P) F g / N over them, with
  *             dL = Re <g, du>; the loss of a slot that rests is 0
  *   slopes    slopes of the slots at t; 0 of a slot that rests
+ *   normals   with T_j the derivative of a by term j, and 0 where m is missing or held out: the sums over the pixels of a slot
+ *             of T_j T_k, for all k, then of T_j (m - a); 0 of a slot that rests
  * prepare() must have seen detectors, with n_along and n_room n_along of them, and for an object the grid, before survey and all
  * that follow it. */
 #define LAC_WAVE_KERNELS(K)                                                      \
@@ -229,6 +236,7 @@ typedef struct {
   K(to_object, LacWaveSweep)                                                     \
   K(score, LacWaveSweep)                                                         \
   K(slopes, LacWaveSweep)                                                        \
+  K(normals, LacWaveSweep)                                                       \
   K(prepare, LacWaveTransform) /* makes the plans; not during a recorded step */ \
   K(transform, LacWaveTransform)
 

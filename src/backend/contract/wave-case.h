@@ -14,7 +14,7 @@
 
 enum { GRID = 14, DETECTOR = 8, BOX = 5, N_ALONG = 2, N_VISITS = 4, N_SLOTS = 5, N_ROOM = 2 };
 enum { N_FIELD = GRID * GRID, N_PIXELS = DETECTOR * DETECTOR, N_BOX = BOX * BOX };
-enum { N_STOPS = N_VISITS * N_ALONG, SUPPORT = 10, N_OBJECT = SUPPORT * SUPPORT };
+enum { N_STOPS = N_VISITS * N_ALONG, SUPPORT = 10, N_OBJECT = SUPPORT * SUPPORT, N_TERMS = 3 };
 
 /* A scan position may come again; one is empty, one rests. */
 extern const LacWaveSlot lac_wave_case_slots[N_SLOTS];
@@ -25,6 +25,7 @@ typedef struct {
   double             pupil[2 * N_BOX], lengths[N_SLOTS], pupil_length;
   double             amplitudes[N_VISITS * N_PIXELS], sigma[N_VISITS * N_PIXELS];
   double             noise[LAC_WAVE_NOISE];
+  double             derivatives[N_TERMS * 2 * N_BOX]; /* of the pupil */
   gint32             corners[2 * N_STOPS];
   guint8             passes[N_STOPS * N_BOX];
   /* of a constrained object */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Transforms, likelihood and slopes of the methods that descend. */
+/* Transforms, likelihood and slopes of the methods that descend, and normal equations. */
 #include "backend/contract/wave-case.h"
 
 #include <math.h>
@@ -187,6 +187,79 @@ run_waves_slopes(LacContract *contract)
   lac_wave_case_free(contract, it);
 }
 
+/* Finds the tangents of a slot, the last of them m - a, from the fields by the pupil and by its derivatives. */
+static void
+find_tangents(const LacWaveCase   *it,
+              const LacWaveAnswer *right,
+              gsize                slot,
+              double (*tangents)[N_PIXELS])
+{
+  double complex fields[N_ALONG][N_PIXELS], changes[N_ALONG][N_PIXELS];
+  LacWaveAnswer  derived = *right;
+
+  lac_wave_case_find_fields(it, right, slot, fields);
+  for (gsize term = 0; term <= N_TERMS; term++) {
+    for (gsize i = 0; i < N_BOX && term < N_TERMS; i++)
+      derived.pupil[i] =
+        it->derivatives[2 * (term * N_BOX + i)] + it->derivatives[2 * (term * N_BOX + i) + 1] * I;
+    lac_wave_case_find_fields(it, &derived, slot, changes);
+    for (gsize j = 0; j < N_PIXELS; j++) {
+      const double m = it->amplitudes[(gsize) lac_wave_case_slots[slot].visit * N_PIXELS + j];
+      double       square = 0, along = 0;
+
+      for (gsize k = 0; k < N_ALONG; k++) {
+        square += pow(cabs(fields[k][j]), 2) / N_ALONG;
+        along += creal(conj(fields[k][j]) * changes[k][j]) / N_ALONG;
+      }
+      tangents[term][j] = term < N_TERMS ? along / sqrt(square) : m - sqrt(square);
+      if (m < 0)
+        tangents[term][j] = 0;
+    }
+  }
+}
+
+static void
+run_waves_normals(LacContract *contract)
+{
+  for (int kind = 0; kind < 2; kind++) {
+    enum { N_NORMALS = N_TERMS * (N_TERMS + 1) };
+    LacWaveCase  *it = lac_wave_case_new(contract);
+    double        found[N_SLOTS][N_NORMALS], tangents[N_TERMS + 1][N_PIXELS];
+    LacWaveAnswer right;
+
+    if (kind == 1)
+      it->args.pupil = NULL;
+    lac_wave_case_begin(it, &right);
+    for (gsize i = 0; i < G_N_ELEMENTS(it->derivatives); i++)
+      it->derivatives[i] = lac_contract_random(contract);
+    it->args.fields =
+      lac_contract_random_buffer(contract, 4 * N_ROOM * N_ALONG * N_PIXELS, 1)->device;
+    it->args.n_terms = N_TERMS;
+    it->args.derivatives = lac_contract_piece(contract, sizeof it->derivatives, it->derivatives);
+    it->args.tangents =
+      lac_contract_piece(contract, N_ROOM * (N_TERMS + 1) * N_PIXELS * sizeof(double), NULL);
+    it->args.normals = lac_contract_piece(contract, sizeof found, NULL);
+    lac_contract_ok(contract,
+                    contract->device.table->waves->normals(contract->device.self, &it->args));
+    lac_contract_fetch_piece(contract, it->args.normals, sizeof found, found);
+    for (gsize slot = 0; slot < N_SLOTS; slot++) {
+      const gboolean counts =
+        lac_wave_case_slots[slot].visit >= 0 && !lac_wave_case_slots[slot].rests;
+
+      if (counts)
+        find_tangents(it, &right, slot, tangents);
+      for (gsize i = 0; i < N_NORMALS; i++) {
+        double wanted = 0;
+
+        for (gsize j = 0; j < N_PIXELS && counts; j++)
+          wanted += tangents[i / (N_TERMS + 1)][j] * tangents[i % (N_TERMS + 1)][j];
+        lac_contract_close(contract, found[slot][i], wanted, 100, ROUNDINGS);
+      }
+    }
+    lac_wave_case_free(contract, it);
+  }
+}
+
 static gboolean
 is_known(const LacBackend *table)
 {
@@ -197,5 +270,6 @@ const LacContractRow lac_contract_wave_descent_rows[] = {
   {"waves-to-object", run_waves_to_object, is_known},
   {"waves-score", run_waves_score, is_known},
   {"waves-slopes", run_waves_slopes, is_known},
+  {"waves-normals", run_waves_normals, is_known},
   {NULL},
 };

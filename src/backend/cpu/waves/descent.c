@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loops of the methods that descend: the likelihood of a slot, and its misfit along a direction. */
+/* Loops of the methods that descend: the likelihood of a slot, its misfit along a direction, and normal equations. */
 #include "backend/cpu/waves/real.h"
 
 #include <math.h>
@@ -182,4 +182,55 @@ LAC_WAVE(slopes)(const LacWaveSweep *args, LacWaveSlot slot)
     add_slopes(&line, measured + at, 1 / (double) args->n_along, count, &sum);
   }
   return sum;
+}
+
+void
+LAC_WAVE(tangent)(const LacWaveSweep *args,
+                  LacWaveSlot         slot,
+                  const void         *fields,
+                  const void         *changes,
+                  double             *tangent)
+{
+  const size_t  n = args->detector * args->detector;
+  const double  share = 1 / (double) args->n_along;
+  const Pair   *u = fields, *v = changes ? changes : fields;
+  const double *measured = args->amplitudes + (size_t) slot.visit * n;
+
+  for (size_t at = 0; at < n; at += CHUNK) {
+    const size_t count = n - at < CHUNK ? n - at : CHUNK;
+    const double *restrict m = measured + at;
+    double *restrict to = tangent + at;
+    Line line;
+
+    for (size_t i = 0; i < count; i++)
+      line.square[i] = line.along[i] = line.step[i] = 0;
+    for (size_t along = 0; along < args->n_along; along++)
+      add_stop(u + along * n + at, v + along * n + at, 0, count, &line);
+    for (size_t i = 0; i < count; i++) {
+      const double a = sqrt(share * line.square[i]);
+      const double slope = a > 0 ? share * line.along[i] / a : 0;
+
+      to[i] = m[i] >= 0 ? (changes ? slope : m[i] - a) : 0;
+    }
+  }
+}
+
+static double
+multiply(const double *restrict x, const double *restrict y, size_t n)
+{
+  double sum = 0;
+
+  LAC_SIMD_SUM(sum)
+  for (size_t i = 0; i < n; i++)
+    sum += x[i] * y[i];
+  return sum;
+}
+
+void
+LAC_WAVE(normals)(const double *tangents, size_t n_terms, size_t n, double *normals)
+{
+  for (size_t j = 0; j < n_terms; j++)
+    for (size_t k = 0; k <= n_terms; k++)
+      normals[j * (n_terms + 1) + k] =
+        k < j ? normals[k * (n_terms + 1) + j] : multiply(tangents + j * n, tangents + k * n, n);
 }

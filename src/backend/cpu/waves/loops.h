@@ -58,6 +58,15 @@ typedef struct {
   /* Replaces the fields of a slot by the derivatives of its loss. Returns: the loss */
   double (*score)(const LacWaveSweep *args, LacWaveSlot slot, void *fields);
   LacWaveSlopes (*slopes)(const LacWaveSweep *args, LacWaveSlot slot);
+  /* Writes the derivative of the amplitude of @fields when they change by @changes, 0 where nothing is measured; without
+   * changes, m - a. [d*d] */
+  void (*tangent)(const LacWaveSweep *args,
+                  LacWaveSlot         slot,
+                  const void         *fields,
+                  const void         *changes,
+                  double             *tangent);
+  /* Products of @n_terms tangents with them and one more, [n_terms][n_terms + 1]. */
+  void (*normals)(const double *tangents, size_t n_terms, size_t n, double *normals);
   /* y = a x + b y, pairs */
   void (*combine)(size_t n, double a, const void *x, double b, void *y);
   void (*compare)(const LacWaves *args, size_t slot);

@@ -41,6 +41,12 @@ void          LAC_WAVE(average)(const LacWaveSweep *args, const LacWaveBox *box)
 void          LAC_WAVE(divide)(const LacWaveSweep *args, const LacWaveBox *box);
 double        LAC_WAVE(score)(const LacWaveSweep *args, LacWaveSlot slot, void *fields);
 LacWaveSlopes LAC_WAVE(slopes)(const LacWaveSweep *args, LacWaveSlot slot);
+void          LAC_WAVE(tangent)(const LacWaveSweep *args,
+                       LacWaveSlot         slot,
+                       const void         *fields,
+                       const void         *changes,
+                       double             *tangent);
+void          LAC_WAVE(normals)(const double *tangents, size_t n_terms, size_t n, double *normals);
 void          LAC_WAVE(combine)(size_t n, double a, const void *x, double b, void *y);
 void          LAC_WAVE(look)(const LacWaveSweep *args, const LacWaveLook *look);
 void          LAC_WAVE(compare)(const LacWaves *args, size_t slot);

@@ -660,6 +660,46 @@ slopes(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
   return LAC_STATUS_OK;
 }
 
+static void
+normals_slot(gsize slot, guint worker, gpointer user_data)
+{
+  const Work         *work = user_data;
+  const LacWaveSweep *args = work->args;
+  const LacWaveSlot   seen = args->slots[slot];
+  const gsize         n = args->detector * args->detector, n_terms = args->n_terms;
+  const gsize         n_box = 2 * args->box * args->box;
+  double             *normals = args->normals + slot * n_terms * (n_terms + 1);
+  double             *tangents = args->tangents + worker * (n_terms + 1) * n;
+  LacWaveSweep        derived = *args;
+  const Work          derivatives = {&derived, work->loops, work->plan};
+  gconstpointer       fields, changes;
+
+  memset(normals, 0, n_terms * (n_terms + 1) * sizeof *normals);
+  if (seen.visit < 0 || seen.rests)
+    return;
+  fields = sweep_stop_of(args, slot, 0, worker).fields;
+  changes = sweep_stop_of(args, slot, 0, args->n_room + worker).fields;
+  propagate(work, slot, worker);
+  work->loops->tangent(args, seen, fields, NULL, tangents + n_terms * n);
+  for (gsize j = 0; j < n_terms; j++) {
+    derived.pupil = (double *) args->derivatives + j * n_box; /* is only read */
+    propagate(&derivatives, slot, args->n_room + worker);
+    work->loops->tangent(args, seen, fields, changes, tangents + j * n);
+  }
+  work->loops->normals(tangents, n_terms, n, normals);
+}
+
+static LacStatus
+normals(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
+{
+  Work work = {args, loops_of(args->type), find_plan(args)};
+
+  if (!work.plan)
+    return LAC_STATUS_UNSUPPORTED;
+  run(has_room(args) ? args->pool : NULL, args->n_slots, normals_slot, &work);
+  return LAC_STATUS_OK;
+}
+
 const LacWaveKernels lac_cpu_waves = {
   .object = find_object,
   .stops = spread,
@@ -675,6 +715,7 @@ const LacWaveKernels lac_cpu_waves = {
   .to_object = to_object,
   .score = score,
   .slopes = slopes,
+  .normals = normals,
   .prepare = prepare,
   .transform = transform,
 };

@@ -361,7 +361,6 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
 {
   const LacImaging       *laboratory = self->data;
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
-  const LacImagingCommon *method = lac_imaging_get_method(laboratory, params);
 
   for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++) {
     const guint             s = (guint) lac_list_get(common->solver, i);
@@ -370,8 +369,6 @@ uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
     if (solver->add_apart)
       solver->add_apart(lac_imaging_solver_params(laboratory, s, params), apart);
   }
-  if (method->aberrations > 0)
-    lac_experiment_add_apart(apart, _("the calibration of the pupil"));
   return TRUE;
 }
 

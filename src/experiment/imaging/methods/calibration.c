@@ -3,6 +3,7 @@
  * du/dc_j) / |u|; all pixels of all scan positions contribute to normal equations with one unknown per coefficient. */
 #include "experiment/imaging/methods/calibration.h"
 
+#include "experiment/imaging/methods/k-space.h"
 #include "experiment/imaging/methods/position-search.h"
 #include "experiment/imaging/optics/zernike.h"
 
@@ -24,56 +25,18 @@ lac_calibration_set_pupil(LacImagingEstimate *h)
 
 /* ---- aberrations ---- */
 
-/* Computes d|u| / dc_j at every pixel of a scan position, from the fields and amplitude of the object in @bench. */
+/* Finds the derivatives of the pupil, dP / dc_j = i Z_j P. */
 static void
-differentiate(const LacImagingEstimate *h, gsize position, gsize j, LacImagingScratch *bench)
+differentiate(LacImagingEstimate *h)
 {
-  const gsize n = h->d * h->d, n_box = h->box * h->box;
-  double     *slope = bench->slopes + j * n;
+  const gsize n_box = h->box * h->box, n_terms = (gsize) h->problem.common->aberrations;
 
-  memset(slope, 0, n * sizeof *slope);
-  for (gsize along = 0; along < h->n_along; along++) {
-    const double complex *u = bench->fields + along * n;
-
-    lac_optics_patch(h->optics, position, along, h->spectrum, bench->patch);
+  for (gsize j = 0; j < n_terms; j++)
     for (gsize i = 0; i < n_box; i++) {
-      const double complex o = bench->patch[i], p = h->pupil[i];
       const double         z = h->terms[j * n_box + i];
+      const double complex p = h->pupil[i];
 
-      bench->patch[i] = CMPLX(-z * (creal(o) * cimag(p) + cimag(o) * creal(p)),
-                              z * (creal(o) * creal(p) - cimag(o) * cimag(p)));
-    }
-    lac_optics_patch_field(h->optics, position, along, bench->patch, bench->field);
-    for (gsize i = 0; i < n; i++)
-      slope[i] += creal(u[i]) * creal(bench->field[i]) + cimag(u[i]) * cimag(bench->field[i]);
-  }
-  for (gsize i = 0; i < n; i++)
-    slope[i] = bench->amplitude[i] > 0 ? slope[i] / ((double) h->n_along * bench->amplitude[i]) : 0;
-}
-
-/* Computes one scan position's contribution to the normal equations: rows [J] of the matrix, then the right side. */
-static void
-add_normals(gsize position, guint worker, gpointer user_data)
-{
-  LacImagingEstimate *h = user_data;
-  LacImagingScratch  *bench = &h->benches[worker];
-  const gsize         n = h->d * h->d, n_terms = (gsize) h->problem.common->aberrations;
-  const double       *measured = h->amplitudes + position * n;
-  double             *normals = h->normals + position * n_terms * (n_terms + 1);
-
-  memset(normals, 0, n_terms * (n_terms + 1) * sizeof *normals);
-  if (h->rests[position])
-    return;
-  lac_imaging_estimate_see(h, position, h->spectrum, bench);
-  for (gsize j = 0; j < n_terms; j++)
-    differentiate(h, position, j, bench);
-  for (gsize j = 0; j < n_terms; j++)
-    for (gsize i = 0; i < n; i++) {
-      const double slope = measured[i] < 0 ? 0 : bench->slopes[j * n + i];
-
-      for (gsize k = 0; k <= j; k++)
-        normals[j * (n_terms + 1) + k] += slope * bench->slopes[k * n + i];
-      normals[j * (n_terms + 1) + n_terms] += slope * (measured[i] - bench->amplitude[i]);
+      h->pupil_derivatives[j * n_box + i] = CMPLX(-z * cimag(p), z * creal(p));
     }
 }
 
@@ -111,7 +74,8 @@ seek_aberrations(LacImagingEstimate *h)
   const gsize n = (gsize) h->problem.common->aberrations;
   double      matrix[MAX_TERMS][MAX_TERMS] = {{0}}, change[MAX_TERMS] = {0};
 
-  lac_pool_run(h->problem.context->pool, h->n_positions, add_normals, h);
+  differentiate(h);
+  lac_k_space_find_normals(h->k_space, h->pupil_derivatives, h->normals);
   for (gsize position = 0; position < h->n_positions; position++)
     for (gsize j = 0; j < n; j++) {
       const double *row = h->normals + (position * n + j) * (n + 1);
@@ -156,6 +120,8 @@ lac_calibration_step(LacImagingEstimate *h)
     LacSpan span = lac_imaging_estimate_begin_phase(h, h->names.aberrations);
 
     seek_aberrations(h);
+    span.flops = (double) (h->n_positions * (1 + (gsize) h->problem.common->aberrations)) *
+                 lac_imaging_estimate_get_flops(h, 1);
     lac_imaging_estimate_end_phase(h, span, h->step);
   }
   lac_imaging_estimate_compare(h);

@@ -41,13 +41,11 @@ lac_imaging_estimate_free(LacImagingEstimate *h)
   g_free(h->pupil);
   g_free(h->patches);
   g_free(h->coefficients);
+  g_free(h->pupil_derivatives);
   g_free(h->normals);
   for (guint i = 0; i < h->n_benches; i++) {
     g_free(h->benches[i].fields);
     g_free(h->benches[i].amplitude);
-    g_free(h->benches[i].patch);
-    g_free(h->benches[i].field);
-    g_free(h->benches[i].slopes);
   }
   g_free(h->benches);
   lac_memory_unclaim(&h->claim);
@@ -176,10 +174,7 @@ make_pupil(LacImagingEstimate *h)
     return;
   h->coefficients = g_new0(double, n);
   h->normals = g_new0(double, h->n_positions *n *(n + 1));
-  for (guint i = 0; i < h->n_benches; i++) {
-    h->benches[i].field = g_new0(double complex, h->d * h->d);
-    h->benches[i].slopes = g_new0(double, n * h->d * h->d);
-  }
+  h->pupil_derivatives = g_new0(double complex, n * h->box * h->box);
   h->terms = g_new(double, n * h->box * h->box);
   h->pupil = g_new(double complex, h->box * h->box);
   lac_zernike_sample(LAC_ZERNIKE_DEFOCUS, n, h->box, h->problem.exposures->aperture.radius,
@@ -269,12 +264,10 @@ lac_imaging_estimate_new(const LacImagingProblem *problem, GError **error)
   for (guint i = 0; i < h->n_benches; i++) {
     h->benches[i].fields = g_new0(double complex, h->n_along * h->d * h->d);
     h->benches[i].amplitude = g_new0(double, h->d * h->d);
-    h->benches[i].patch = g_new0(double complex, h->box * h->box);
   }
   lac_memory_claim(&h->claim, LAC_MEMORY_STATES, 2 * h->s * h->s * sizeof(double complex));
   lac_memory_claim(&h->claim, LAC_MEMORY_TRANSFORMS,
-                   sizeof(double complex) *
-                     (h->n_band + h->n_benches * (h->n_along * h->d * h->d + h->box * h->box)));
+                   sizeof(double complex) * (h->n_band + h->n_benches * h->n_along * h->d * h->d));
   make_sums(h);
   name_spans(h);
   make_pupil(h);

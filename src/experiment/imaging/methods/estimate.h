@@ -19,9 +19,6 @@ typedef LacWaveDistance LacMisfit;
 typedef struct {
   double complex *fields;    /* [n_along][d*d] */
   double         *amplitude; /* [d*d] */
-  double complex *patch;     /* [b*b] */
-  double complex *field;     /* [d*d]: for calibration */
-  double         *slopes;    /* [n_aberrations][d*d]: for calibration */
 } LacImagingScratch;
 
 /* Operations of every method, in the performance records: one row each, summed over a phase. */
@@ -86,13 +83,14 @@ typedef struct {
   double          best_held_out;
   gint64          best_step;
 
-  double            *terms;        /* [n_aberrations][b*b] */
-  double complex    *pupil;        /* [b*b]; NULL for an ideal pupil */
-  double            *coefficients; /* [n_aberrations] */
-  double            *normals; /* [n_positions][n_aberrations][n_aberrations + 1]: for calibration */
-  gboolean           free_pupil; /* the method estimates the pupil itself, pixel by pixel */
-  double complex    *patches;    /* (nullable): [n_positions][n_along][b*b] */
-  LacImagingScratch *benches;    /* one per worker */
+  double         *terms;             /* [n_aberrations][b*b] */
+  double complex *pupil;             /* [b*b]; NULL for an ideal pupil */
+  double         *coefficients;      /* [n_aberrations] */
+  double complex *pupil_derivatives; /* [n_aberrations][b*b]; this and the next: for calibration */
+  double         *normals;           /* [n_positions][n_aberrations][n_aberrations + 1] */
+  gboolean        free_pupil;        /* the method estimates the pupil itself, pixel by pixel */
+  double complex *patches;           /* (nullable): [n_positions][n_along][b*b] */
+  LacImagingScratch *benches;        /* one per worker */
   guint              n_benches;
 } LacImagingEstimate;
 

@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* Recorded once where the device can: the sweep, of a field with the way back to the object; the way to k-space with the
- * survey; the survey alone; the parts of an iteration over exit waves; those of a descent. */
+ * survey; the survey alone; the parts of an iteration over exit waves; those of a descent; normal equations. */
 typedef enum {
   LAC_K_SPACE_SWEEP,
   LAC_K_SPACE_SURVEY,
@@ -21,6 +21,7 @@ typedef enum {
   LAC_K_SPACE_DIRECTION,
   LAC_K_SPACE_SLOPES,
   LAC_K_SPACE_SCORE,
+  LAC_K_SPACE_NORMALS,
   LAC_K_SPACE_N_PARTS,
 } LacKSpacePart;
 
@@ -40,6 +41,7 @@ struct _LacKSpace {
   gpointer steps;                                /* of a descent, on the device */
   double  *conditioning;                         /* on the device: [N][N] */
   double  *t;
+  double  *derivatives; /* of the pupil, on the device */
   /* host copies */
   gpointer       pairs;            /* [N*N]; NULL with values */
   double        *apertures;        /* [N*N], of a descent */

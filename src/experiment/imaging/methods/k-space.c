@@ -53,19 +53,41 @@ has_waves(const LacKSpace *k)
   return k->kind == LAC_K_SPACE_EXIT_WAVES || k->kind == LAC_K_SPACE_GRADIENTS;
 }
 
+/* Returns the aberrations that are calibrated. */
+static gsize
+count_terms(const LacKSpace *k)
+{
+  return k->h->free_pupil ? 0 : (gsize) k->h->problem.common->aberrations;
+}
+
+static void
+take_normals(LacKSpace *k)
+{
+  LacWaveSweep *w = &k->waves;
+  const gsize   n = w->n_terms, n_tangents = w->n_room * (n + 1) * w->detector * w->detector;
+
+  k->derivatives =
+    lac_exposure_memory_take(&k->memory, n * w->box * w->box * 2 * sizeof *k->derivatives);
+  w->tangents = lac_exposure_memory_take(&k->memory, n_tangents * sizeof *w->tangents);
+  w->normals = lac_exposure_memory_take(&k->memory, w->n_slots * n * (n + 1) * sizeof *w->normals);
+}
+
 static void
 take_parts(gpointer user_data)
 {
   LacKSpace    *k = user_data;
   LacWaveSweep *w = &k->waves;
   const gsize   pair = 2 * lac_type_size(w->type), n_grid = w->grid * w->grid;
-  const gsize   n_fields = (has_waves(k) ? 2 : 1) * w->n_room * w->n_along;
+  const gsize   n_rooms = (has_waves(k) || w->n_terms > 0 ? 2 : 1) * w->n_room;
 
   w->field = lac_exposure_memory_take(&k->memory, n_grid * pair);
-  w->fields = lac_exposure_memory_take(&k->memory, n_fields * w->detector * w->detector * pair);
+  w->fields =
+    lac_exposure_memory_take(&k->memory, n_rooms * w->n_along * w->detector * w->detector * pair);
   w->distances = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->distances);
   k->device_lengths = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->lengths);
   k->device_pupil_length = lac_exposure_memory_take(&k->memory, sizeof *w->pupil_length);
+  if (w->n_terms > 0)
+    take_normals(k);
   if (!k->has_object)
     return;
   k->values = lac_exposure_memory_take(&k->memory, count_pixels(k) * sizeof *k->h->object);
@@ -96,7 +118,9 @@ static gsize
 count_room(const LacKSpace *k, LacType type)
 {
   const LacImagingEstimate *h = k->h;
-  const gsize               n_bytes = h->n_along * h->d * h->d * 2 * lac_type_size(type);
+  const gsize               n_terms = count_terms(k), n_tangents = n_terms > 0 ? n_terms + 1 : 0;
+  const gsize               n_bytes =
+    h->d * h->d * (h->n_along * 2 * lac_type_size(type) + n_tangents * sizeof(double));
   const gsize most = k->kind == LAC_K_SPACE_SWEEPS ? 1 : MIN(MOST_AT_ONCE, BYTES_AT_ONCE / n_bytes);
 
   return MIN(h->n_positions, MAX(MAX(h->n_benches, 1), most));
@@ -123,6 +147,7 @@ set_waves(LacKSpace *k, const LacKSpaceSettings *settings)
     .share = settings->share,
     .within_noise = settings->within_noise && h->is_noisy,
     .likelihood = settings->likelihood,
+    .n_terms = count_terms(k),
   };
 }
 
@@ -141,6 +166,7 @@ place_exposures(LacKSpace *k)
   k->waves.lengths = k->device_lengths;
   k->waves.pupil_length = k->h->free_pupil ? k->device_pupil_length : NULL;
   k->waves.t = k->t;
+  k->waves.derivatives = k->derivatives;
 }
 
 static void

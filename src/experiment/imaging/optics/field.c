@@ -131,25 +131,6 @@ lac_optics_field_adjoint(const LacOptics *optics,
 }
 
 void
-lac_optics_patch(const LacOptics      *optics,
-                 gsize                 position,
-                 gsize                 i_along,
-                 const double complex *spectrum,
-                 double complex       *patch)
-{
-  const Stop stop = stop_of(optics, position, i_along);
-
-  g_return_if_fail(is_a_stop(optics, position, i_along));
-  memset(patch, 0, optics->box * optics->box * sizeof *patch);
-  for (gsize i = 0; i < stop.n_spans; i++) {
-    const LacApertureRow *span = &stop.spans[i];
-
-    memcpy(patch + in_patch(&stop, span), spectrum + in_band(optics, span),
-           (gsize) span->n * sizeof *patch);
-  }
-}
-
-void
 lac_optics_field_patch(const LacOptics *optics,
                        gsize            position,
                        gsize            i_along,
@@ -175,34 +156,6 @@ lac_optics_field_patch(const LacOptics *optics,
       x = x + 1 < d ? x + 1 : 0;
     }
   }
-}
-
-void
-lac_optics_patch_field(const LacOptics      *optics,
-                       gsize                 position,
-                       gsize                 i_along,
-                       const double complex *patch,
-                       double complex       *field)
-{
-  const gsize d = optics->settings.patch;
-  const Stop  stop = stop_of(optics, position, i_along);
-
-  g_return_if_fail(is_a_stop(optics, position, i_along));
-  memset(field, 0, d * d * sizeof *field);
-  for (gsize i = 0; i < stop.n_spans; i++) {
-    const LacApertureRow *span = &stop.spans[i];
-    const double complex *from = patch + in_patch(&stop, span);
-    double complex       *row = field + folded(span->y, d) * d;
-    gsize                 x = folded(span->x, d);
-    double                scale = signed_scale(span, d);
-
-    for (gint32 j = 0; j < span->n; j++) {
-      row[x] = from[j] * scale;
-      scale = -scale;
-      x = x + 1 < d ? x + 1 : 0;
-    }
-  }
-  lac_fourier_inverse(optics->detector, field);
 }
 
 void

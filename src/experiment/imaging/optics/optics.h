@@ -134,24 +134,13 @@ void lac_optics_field_adjoint(const LacOptics *optics,
                               double complex  *field,
                               double complex  *spectrum);
 
-/* Compute the k-space parts of the two functions above, without the pupil: patch = A_c O, and patch = A_c F field
- * (@field is overwritten). @patch: [b][b] around the pixel nearest to the centre, zero outside the aperture */
-void lac_optics_patch(const LacOptics      *optics,
-                      gsize                 position,
-                      gsize                 i_along,
-                      const double complex *spectrum,
-                      double complex       *patch);
+/* Computes the k-space part of that, without the pupil: patch = A_c F field. @field is overwritten; @patch: [b][b] around the
+ * pixel nearest to the centre, zero outside the aperture */
 void lac_optics_field_patch(const LacOptics *optics,
                             gsize            position,
                             gsize            i_along,
                             double complex  *field,
                             double complex  *patch);
-/* Computes field = F^-1 (A_c patch), the detector field of a given patch. */
-void lac_optics_patch_field(const LacOptics      *optics,
-                            gsize                 position,
-                            gsize                 i_along,
-                            const double complex *patch,
-                            double complex       *field);
 /* Adds @patch, within the aperture, to @spectrum. */
 void lac_optics_add_patch(const LacOptics      *optics,
                           gsize                 position,

@@ -227,15 +227,12 @@ test_patch(void)
   const gsize          n = band.height * band.width, d = lac_optics_get_detector(optics),
               b = lac_optics_get_box(optics);
   g_autofree double complex *spectrum = random_numbers(n, 5), *u = new_numbers(d * d);
-  g_autofree double complex *seen = new_numbers(b * b), *again = new_numbers(b * b),
-                            *one = new_numbers(n), *other = new_numbers(n);
+  g_autofree double complex *seen = new_numbers(b * b), *one = new_numbers(n),
+                            *other = new_numbers(n);
 
   for (gsize v = 0; v < n_scattered; v++) {
-    lac_optics_patch(optics, v, 0, spectrum, seen);
     lac_optics_field(optics, v, 0, spectrum, u);
-    lac_optics_field_patch(optics, v, 0, u, again);
-    for (gsize i = 0; i < b * b; i++)
-      g_assert_cmpfloat(cabs(seen[i] - again[i]), <, 1e-13);
+    lac_optics_field_patch(optics, v, 0, u, seen);
     memset(one, 0, n * sizeof *one);
     memset(other, 0, n * sizeof *other);
     lac_optics_add_patch(optics, v, 0, seen, one);
