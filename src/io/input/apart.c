@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reader process, its sockets and the messages through them. It is started on first use, by exec, so that nothing
+/* The reader process, its sockets and the messages through them. It is started on first use or before, by exec, so that nothing
  * of this process is copied; it ends with this process, whose end of the socket closes. */
 #define _GNU_SOURCE /* environ, closing inherited descriptors */
 #include "io/input/apart.h"
@@ -119,6 +119,15 @@ stop(void)
   control = -1;
   while (waitpid(reader, NULL, 0) < 0 && errno == EINTR)
     continue;
+}
+
+void
+lac_apart_prepare(void)
+{
+  g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
+
+  if (control < 0)
+    start(NULL); /* a request reports the failure */
 }
 
 /* ---- asking it ---- */

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* Starts the reader unless it runs, without waiting for it: the next request then need not. Any thread. */
+void lac_apart_prepare(void);
+
 /**
  * lac_apart_request:
  * @job: a name in io/reader/reader.c

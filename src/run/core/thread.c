@@ -2,6 +2,7 @@
 /* The compute thread: set-up, then commands and steps, then completion of the folder. */
 #include "base/clock.h"
 #include "base/error.h"
+#include "io/input/apart.h"
 #include "run/core/run-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -393,6 +394,7 @@ lac_run_thread(gpointer user_data)
   if (run->gives_way)
     lac_pool_give_way(run->computer.pool);
   lac_run_progress_begin(&run->progress);
+  lac_apart_prepare(); /* it looks through run.h5 at the end */
   gboolean is_decided = lac_run_decide_device(run, &run->outcome.error);
   lac_run_recorder_begin(&run->recorder, &run->computer, run->memory, &run->outline);
   lac_run_cadence_begin(&run->cadence, run->progress.thread_begin_ns);
