@@ -17,6 +17,7 @@ struct _LacInProgressItem {
   LacColumnRow      parent_instance;
   LacInProgressKind kind;
   char             *path; /* (nullable) */
+  const char       *experiment;
   char             *title, *caption;
   double            fraction;
 };
@@ -42,7 +43,15 @@ lac_in_progress_item_class_init(LacInProgressItemClass *class)
 static void
 lac_in_progress_item_init(LacInProgressItem *self)
 {
+  self->experiment = "";
   self->fraction = NAN;
+}
+
+const char *
+lac_in_progress_item_get_experiment(LacInProgressItem *self)
+{
+  g_return_val_if_fail(LAC_IS_IN_PROGRESS_ITEM(self), "");
+  return self->experiment;
 }
 
 LacInProgressKind
@@ -191,14 +200,28 @@ static void
 add_run(LacInProgress *self, GPtrArray *made)
 {
   LacSession *session = lac_workbench_get_active_session(self->workbench);
-  if (session != NULL)
-    item_set(add_item(self, made, LAC_IN_PROGRESS_RUN, lac_session_get_folder(session)),
-             entitle(self, session), describe_progress(session),
+  if (session != NULL) {
+    LacInProgressItem *item =
+      add_item(self, made, LAC_IN_PROGRESS_RUN, lac_session_get_folder(session));
+    item->experiment = g_intern_string(lac_session_get_experiment(session));
+    item_set(item, entitle(self, session), describe_progress(session),
              lac_session_is_followed(session) ? (double) NAN
                                               : lac_session_get_status(session)->fraction);
-  else if (lac_workbench_is_busy(self->workbench))
+  } else if (lac_workbench_is_busy(self->workbench))
     item_set(add_item(self, made, LAC_IN_PROGRESS_RUN, NULL), g_strdup(_("Run")),
              g_strdup(_("preparing")), NAN);
+}
+
+static void
+add_beside(LacInProgress *self, GPtrArray *made)
+{
+  for (guint i = 0; i < lac_workbench_get_n_beside(self->workbench); i++) {
+    const LacBesideRun *run = lac_workbench_get_beside(self->workbench, i);
+    LacInProgressItem  *item = add_item(self, made, LAC_IN_PROGRESS_BESIDE, run->folder);
+    item->experiment = run->experiment->name;
+    /* the name of a device: cpu, cuda:1 */
+    item_set(item, g_strdup(run->title), g_strdup_printf(_("running on %s"), run->device), NAN);
+  }
 }
 
 static void
@@ -249,6 +272,7 @@ update(LacInProgress *self)
   g_autoptr(GPtrArray) made = g_ptr_array_new_with_free_func(g_object_unref);
   if (self->workbench != NULL && lac_workbench_get_queue(self->workbench) != NULL) {
     add_run(self, made);
+    add_beside(self, made);
     add_draft(self, made);
     add_queue(self, made);
     add_interrupted(self, made);

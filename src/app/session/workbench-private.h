@@ -19,6 +19,7 @@ typedef enum {
   LAC_WORKBENCH_SWEEP_CHANGED,
   LAC_WORKBENCH_REPLAYED,
   LAC_WORKBENCH_SETTLED,
+  LAC_WORKBENCH_BESIDE_ENDED,
   LAC_WORKBENCH_QUEUE_CHANGED,
   LAC_WORKBENCH_MESSAGE,
   LAC_WORKBENCH_ANSWERED,
@@ -45,6 +46,7 @@ struct _LacWorkbench {
   LacSweepSeries    *series;      /* (nullable) */
   LacReplayRuns     *replay;      /* (nullable) */
   LacWorkbenchChild *child;       /* (nullable): a run in a child process */
+  GPtrArray         *beside;      /* LacBesideRun: those that compute beside it */
   char              *repeated;    /* (nullable): the run that the session repeats */
   GPtrArray         *aside;       /* (nullable): paths of deleted runs, until deletion is final */
   char              *source_text; /* (nullable) */
@@ -116,5 +118,21 @@ gboolean lac_workbench_launch_child(LacWorkbench         *workbench,
 /* Stops the run, with a checkpoint. Returns: FALSE if none is active. */
 gboolean lac_workbench_stop_child(LacWorkbench *workbench);
 void     lac_workbench_leave_child(LacWorkbench *workbench); /* stops it without waiting */
+
+/* workbench-beside.c */
+void lac_workbench_init_beside(LacWorkbench *workbench);
+void lac_workbench_leave_beside(LacWorkbench *workbench); /* stops them without waiting, for good */
+/* Starts queued runs on the devices that are free, until one has to wait for the run of this window. */
+void lac_workbench_start_beside(LacWorkbench *workbench);
+/* Returns: (transfer full) (nullable): the devices of queued runs, the first for the run of this window; NULL: it has all */
+GStrv lac_workbench_dup_queue_devices(LacWorkbench *workbench);
+/* Returns TRUE for a run that may compute on any device. */
+gboolean lac_workbench_is_placeable(const LacRunPlan *plan);
+/* Gives a run @device, and its share of the threads. */
+void lac_workbench_place(LacRunSettings *settings, const char *device, guint n_devices);
+
+/* workbench-queue.c
+ * @launch: the preferences, used if this machine lacks the threads or the device of the plan */
+LacRunSettings lac_workbench_settings_of(const LacRunPlan *plan, LacDraft *launch);
 
 G_END_DECLS

@@ -67,9 +67,8 @@ lac_workbench_hold_queue(LacWorkbench *self)
 
 /* ---- the next run ---- */
 
-/* @launch: the preferences, used if this machine lacks the threads or the device of the plan */
-static LacRunSettings
-settings_of(const LacRunPlan *plan, LacDraft *launch)
+LacRunSettings
+lac_workbench_settings_of(const LacRunPlan *plan, LacDraft *launch)
 {
   LacRunSettings settings = {.experiment = plan->experiment, .draft = plan->draft};
   LacRunSettings here = {0};
@@ -101,13 +100,16 @@ start_next(LacWorkbench *self)
     lac_workbench_show_message(self, error->message);
     return;
   }
-  LacRunSettings settings = settings_of(plan, launch);
+  LacRunSettings settings = lac_workbench_settings_of(plan, launch);
   const char    *sweep = plan->launch.stated[LAC_LAUNCH_SWEEP];
+  g_auto(GStrv)  devices = lac_workbench_dup_queue_devices(self);
   if (sweep != NULL) {
     g_free(lac_run_queue_remove(self->queue, 0));
     lac_workbench_begin_sweep(self, &settings, sweep);
     return;
   }
+  if (devices != NULL && lac_workbench_is_placeable(plan))
+    lac_workbench_place(&settings, devices[0], g_strv_length(devices));
   const gboolean shows = lac_workbench_shows_next(self);
   if (!(lac_run_wants_child(&settings) &&
         lac_workbench_launch_child(self, &settings, next->text, shows)) &&
@@ -129,6 +131,8 @@ on_next(gpointer user_data)
   if (self->queue != NULL && self->queue_goes && !lac_workbench_holds_queue(self) &&
       lac_run_queue_get_n(self->queue) > 0)
     start_next(self);
+  if (self->queue != NULL && self->queue_goes)
+    lac_workbench_start_beside(self);
   if (self->queue != NULL)
     lac_workbench_emit(self, LAC_WORKBENCH_QUEUE_CHANGED);
   return G_SOURCE_REMOVE;

@@ -51,6 +51,13 @@ lac_workbench_is_busy(LacWorkbench *self)
 }
 
 gboolean
+lac_workbench_is_computing(LacWorkbench *self)
+{
+  g_return_val_if_fail(LAC_IS_WORKBENCH(self), FALSE);
+  return lac_workbench_is_busy(self) || lac_workbench_get_n_beside(self) > 0;
+}
+
+gboolean
 lac_workbench_has_child(LacWorkbench *self)
 {
   g_return_val_if_fail(LAC_IS_WORKBENCH(self), FALSE);
@@ -143,7 +150,7 @@ lac_workbench_notify_changed(LacWorkbench *self)
 {
   self->reported[0] = state_of(self->session);
   self->reported[1] = state_of(self->latest);
-  update_inhibition(self, lac_workbench_is_busy(self) || self->measuring);
+  update_inhibition(self, lac_workbench_is_computing(self) || self->measuring);
   lac_workbench_emit(self, LAC_WORKBENCH_CHANGED);
 }
 
@@ -243,6 +250,7 @@ lac_workbench_dispose(GObject *object)
 {
   LacWorkbench *self = LAC_WORKBENCH(object);
   lac_workbench_leave_child(self);
+  lac_workbench_leave_beside(self);
   ignore_session(self);
   lac_workbench_leave_latest(self);
   g_clear_pointer(&self->opening, lac_latest_job_free);
@@ -278,6 +286,7 @@ lac_workbench_class_init(LacWorkbenchClass *class)
     [LAC_WORKBENCH_SWEEP_CHANGED] = {"sweep-changed", 0},
     [LAC_WORKBENCH_REPLAYED] = {"replayed", 0},
     [LAC_WORKBENCH_SETTLED] = {"settled", 0},
+    [LAC_WORKBENCH_BESIDE_ENDED] = {"beside-ended", 0},
     [LAC_WORKBENCH_QUEUE_CHANGED] = {"queue-changed", 0},
     [LAC_WORKBENCH_MESSAGE] = {"message", G_TYPE_STRING},
     [LAC_WORKBENCH_ANSWERED] = {"answered", G_TYPE_STRING},
@@ -298,6 +307,7 @@ lac_workbench_init(LacWorkbench *self)
   self->reported[0] = self->reported[1] = LAC_RUN_ENDED;
   self->run_store = lac_run_store_new();
   self->queue = lac_run_queue_new(NULL);
+  lac_workbench_init_beside(self);
 }
 
 LacWorkbench *

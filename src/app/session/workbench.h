@@ -18,6 +18,7 @@
  *   sweep-changed     a sweep has begun or ended
  *   replayed          a recorded run is shown instead of a new one
  *   settled           a run, or a whole sweep, has ended completely
+ *   beside-ended      a queued run that computed beside it has ended
  *   queue-changed     the queue's contents, or whether it is running
  *   message           (sentence): for the user
  *   answered          (sentence): the result of a repeated run */
@@ -28,6 +29,7 @@
 #include "app/session/session.h"
 #include "app/session/sweep-series.h"
 #include "run/library/queue.h"
+#include "run/plan/run-child.h"
 #include "run/plan/yaml.h"
 
 G_BEGIN_DECLS
@@ -69,7 +71,9 @@ LacSession *lac_workbench_get_active_session(LacWorkbench *workbench);
 /* (transfer none) (nullable): the run that computes, or the last one that did, until another run is displayed. */
 LacSession *lac_workbench_get_latest_session(LacWorkbench *workbench);
 gboolean    lac_workbench_is_busy(LacWorkbench *workbench); /* a run is active */
-gboolean lac_workbench_has_child(LacWorkbench *workbench);  /* a run is active in a child process */
+/* That, or a queued run computes beside it. */
+gboolean lac_workbench_is_computing(LacWorkbench *workbench);
+gboolean lac_workbench_has_child(LacWorkbench *workbench); /* a run is active in a child process */
 /* Returns: (transfer none) (nullable): the active run in this process. */
 LacRun *lac_workbench_get_active_run(LacWorkbench *workbench);
 /* While a benchmark is measured, no run starts and the queue waits: their times would be wrong. */
@@ -104,6 +108,20 @@ char *lac_workbench_remove_queued(LacWorkbench *workbench, guint i);
 void  lac_workbench_start_queue(LacWorkbench *workbench);
 /* After this no queued run starts until the queue is started again. */
 void lac_workbench_hold_queue(LacWorkbench *workbench);
+
+/* A queued run that computes beside the one of this window, in a process and on a device of its own. */
+typedef struct {
+  LacRunChild         *process;
+  const LacExperiment *experiment;
+  char                *device, *title; /* device: a name of lac_device_open() */
+  char                *model;          /* its text in the queue */
+  char                *folder;         /* (nullable): NULL before it is created */
+} LacBesideRun;
+
+guint               lac_workbench_get_n_beside(LacWorkbench *workbench);
+const LacBesideRun *lac_workbench_get_beside(LacWorkbench *workbench, guint i);
+/* Stops the run of @folder, with a checkpoint, if it is one of them. */
+void lac_workbench_stop_beside(LacWorkbench *workbench, const char *folder);
 
 /* ---- runs ---- */
 

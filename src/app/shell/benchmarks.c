@@ -192,7 +192,7 @@ on_changed(Benchmarks *self)
 static void
 on_workbench(Benchmarks *self)
 {
-  lac_benchmarks_page_set_reason(self->page, lac_workbench_is_busy(self->workbench)
+  lac_benchmarks_page_set_reason(self->page, lac_workbench_is_computing(self->workbench)
                                                ? _("Available when the run in progress has ended")
                                                : NULL);
 }

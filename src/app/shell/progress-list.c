@@ -183,6 +183,24 @@ add_pictured(LacProgressList   *self,
   return row;
 }
 
+/* A row that opens the run, once it has a folder, with a button that stops it. */
+static void
+add_beside(LacProgressList *self, LacInProgressItem *item)
+{
+  const char    *path = lac_in_progress_item_get_path(item);
+  GtkListBoxRow *row =
+    add_pictured(self, item, lac_in_progress_item_get_experiment(item), NULL, FALSE);
+  gtk_list_box_row_set_selectable(row, FALSE);
+  gtk_list_box_row_set_activatable(row, path != NULL);
+  if (path == NULL)
+    return;
+  gtk_actionable_set_action_target(GTK_ACTIONABLE(row), "s", path);
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(row), "win.open-path");
+  add_button(gtk_list_box_row_get_child(row), "media-playback-stop-symbolic",
+             _("Save a checkpoint and stop; the run can be resumed"), "win.queue-stop-run",
+             g_variant_new_string(path));
+}
+
 /* ---- the benchmark ---- */
 
 static GtkWidget *
@@ -405,13 +423,12 @@ show_selected(LacProgressList *self)
 static void
 add_item(LacProgressList *self, LacInProgressItem *item, GPtrArray *interrupted)
 {
-  LacSession *session = lac_workbench_get_active_session(self->workbench);
   switch (lac_in_progress_item_get_kind(item)) {
   case LAC_IN_PROGRESS_RUN:
     self->run_row =
-      add_pictured(self, item, session != NULL ? lac_session_get_experiment(session) : "",
-                   "win.show-active", TRUE);
+      add_pictured(self, item, lac_in_progress_item_get_experiment(item), "win.show-active", TRUE);
     break;
+  case LAC_IN_PROGRESS_BESIDE: add_beside(self, item); break;
   case LAC_IN_PROGRESS_DRAFT:
     self->draft_row = add_pictured(self, item, self->draft->name, "win.show-draft", FALSE);
     break;

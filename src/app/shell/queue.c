@@ -84,11 +84,18 @@ on_show(GSimpleAction *action, GVariant *parameter, gpointer queue)
   lac_progress_list_show_queue(lac_sidebar_get_progress(self->sidebar));
 }
 
+/* @parameter: the folder of a run */
+static void
+on_stop_run(GSimpleAction *action, GVariant *parameter, gpointer queue)
+{
+  lac_workbench_stop_beside(((Queue *) queue)->workbench, g_variant_get_string(parameter, NULL));
+}
+
 static const LacActionRow rows[] = {
   {{"queue-add", on_add}, LAC_NEEDS_FORM},    {{"queue-start", on_start}, LAC_NEEDS_QUEUE},
   {{"queue-hold", on_hold}, LAC_NEEDS_QUEUE}, {{"queue-move", on_move, "(uu)"}},
   {{"queue-remove", on_remove, "u"}},         {{"queue-undo-remove", on_undo_remove, "(us)"}},
-  {{"show-queue", on_show}, LAC_NEEDS_QUEUE},
+  {{"queue-stop-run", on_stop_run, "s"}},     {{"show-queue", on_show}, LAC_NEEDS_QUEUE},
 };
 
 static void

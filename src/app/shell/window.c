@@ -147,13 +147,16 @@ on_answer(AdwMessageDialog *dialog, const char *answer, LacWindow *self)
 {
   if (self->workbench == NULL)
     return;
-  if (!lac_workbench_is_busy(self->workbench)) { /* it ended while the dialog was open */
+  if (!lac_workbench_is_computing(self->workbench)) { /* it ended while the dialog was open */
     if (!g_str_equal(answer, "stay"))
       gtk_window_close(GTK_WINDOW(self));
     return;
   }
   if (g_str_equal(answer, "keep")) {
     keep_computing(self);
+  } else if (g_str_equal(answer, "quit") && !lac_workbench_is_busy(self->workbench)) {
+    self->quitting = TRUE;
+    gtk_window_close(GTK_WINDOW(self)); /* the processes of queued runs write theirs */
   } else if (g_str_equal(answer, "quit")) {
     self->quitting = TRUE;
     lac_workbench_show_message(self->workbench, _("Writing a checkpoint, then closing."));
@@ -165,7 +168,8 @@ on_answer(AdwMessageDialog *dialog, const char *answer, LacWindow *self)
 static gboolean
 ask_before_close(LacWindow *self)
 {
-  if (!lac_workbench_is_busy(self->workbench))
+  if (!(self->quitting ? lac_workbench_is_busy(self->workbench)
+                       : lac_workbench_is_computing(self->workbench)))
     return FALSE;
   GtkWidget *dialog =
     adw_message_dialog_new(GTK_WINDOW(self), _("A Run Is in Progress"),
@@ -210,6 +214,20 @@ is_out_of_sight(LacWindow *self, LacSession *session)
   return !gtk_window_is_active(GTK_WINDOW(self)) && status->seconds + status->setup_seconds > 10;
 }
 
+/* Lets the program end that the user has closed, once nothing computes. */
+static void
+release(LacWindow *self)
+{
+  const gboolean hidden = self->held && !gtk_widget_get_visible(GTK_WIDGET(self));
+  if (!self->quitting && lac_workbench_is_computing(self->workbench))
+    return;
+  if (self->held)
+    g_application_release(G_APPLICATION(gtk_window_get_application(GTK_WINDOW(self))));
+  self->held = FALSE;
+  if (hidden || self->quitting)
+    g_idle_add_full(G_PRIORITY_DEFAULT, on_close_later, g_object_ref(self), g_object_unref);
+}
+
 static void
 on_settled(LacWindow *self)
 {
@@ -217,11 +235,14 @@ on_settled(LacWindow *self)
   gboolean    hidden = self->held && !gtk_widget_get_visible(GTK_WIDGET(self));
   if ((hidden && session != NULL) || is_out_of_sight(self, session))
     notify_end(self, session);
-  if (self->held)
-    g_application_release(G_APPLICATION(gtk_window_get_application(GTK_WINDOW(self))));
-  self->held = FALSE;
-  if (hidden || self->quitting)
-    g_idle_add_full(G_PRIORITY_DEFAULT, on_close_later, g_object_ref(self), g_object_unref);
+  release(self);
+}
+
+static void
+on_beside_ended(LacWindow *self)
+{
+  if (!lac_workbench_is_busy(self->workbench))
+    release(self);
 }
 
 static void
@@ -234,6 +255,7 @@ follow_workbench(LacWindow *self)
               {"sweep-changed", G_CALLBACK(on_sweep)},
               {"replayed", G_CALLBACK(on_replayed)},
               {"settled", G_CALLBACK(on_settled)},
+              {"beside-ended", G_CALLBACK(on_beside_ended)},
               {"message", G_CALLBACK(lac_window_show_message)}};
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
     g_signal_connect_object(self->workbench, rows[i].signal, rows[i].callback, self,

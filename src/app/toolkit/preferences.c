@@ -127,6 +127,27 @@ lac_preferences_dup_run_folder(void)
   return folder == NULL || *folder == '\0' ? NULL : g_steal_pointer(&folder);
 }
 
+/* Returns TRUE unless the installed schema is older and lacks the key. */
+static gboolean
+has_key(GSettings *settings, const char *key)
+{
+  g_autoptr(GSettingsSchema) schema = NULL;
+  if (settings != NULL)
+    g_object_get(settings, "settings-schema", &schema, NULL);
+  return schema != NULL && g_settings_schema_has_key(schema, key);
+}
+
+#define QUEUE_DEVICES "queue-devices"
+
+char *
+lac_preferences_dup_queue_devices(void)
+{
+  GSettings       *settings = lac_preferences_get();
+  g_autofree char *devices =
+    has_key(settings, QUEUE_DEVICES) ? g_settings_get_string(settings, QUEUE_DEVICES) : NULL;
+  return devices == NULL || g_str_equal(devices, "one") ? NULL : g_steal_pointer(&devices);
+}
+
 guint64
 lac_preferences_get_disk_budget(void)
 {
@@ -173,6 +194,13 @@ static const Choice styles[] = {
   {"system", N_("Follow system")},
   {"light", N_("Light")},
   {"dark", N_("Dark")},
+  {NULL, NULL},
+};
+
+static const Choice queue_devices[] = {
+  {"one", N_("One at a time")},
+  {"all", N_("One on each GPU")},
+  {"cpu,cpu", N_("Two on the processor")},
   {NULL, NULL},
 };
 
@@ -392,6 +420,9 @@ lac_preferences_window_present(GtkWindow *parent)
     adw_preferences_group_add(runs, make_threads(settings));
     adw_preferences_group_add(runs, make_disk_budget(settings));
     adw_preferences_group_add(runs, make_backend(settings));
+    if (has_key(settings, QUEUE_DEVICES))
+      adw_preferences_group_add(
+        runs, make_choice(settings, QUEUE_DEVICES, _("Queued runs"), queue_devices));
     adw_preferences_group_add(add_group(page, _("Appearance")),
                               make_choice(settings, "colour-style", _("Style"), styles));
     AdwPreferencesGroup *shown = add_group(page, _("Units"));
@@ -411,11 +442,8 @@ lac_preferences_window_present(GtkWindow *parent)
 static GSettings *
 get_tour_settings(void)
 {
-  GSettings                 *settings = lac_preferences_get();
-  g_autoptr(GSettingsSchema) schema = NULL;
-  if (settings != NULL)
-    g_object_get(settings, "settings-schema", &schema, NULL);
-  return schema != NULL && g_settings_schema_has_key(schema, TOUR_SEEN) ? settings : NULL;
+  GSettings *settings = lac_preferences_get();
+  return has_key(settings, TOUR_SEEN) ? settings : NULL;
 }
 
 gboolean

@@ -34,6 +34,10 @@ char *lac_preferences_dup_run_folder(void);
 /* Returns: the maximum size of a run's recorded data in bytes; G_MAXUINT64: no limit. */
 guint64 lac_preferences_get_disk_budget(void);
 
+/* Returns: (transfer full) (nullable): the devices of queued runs, as for lac_run_devices_parse(); NULL: one run at a
+ * time, on the device that it chooses. */
+char *lac_preferences_dup_queue_devices(void);
+
 /* @experiment, @draft: (nullable): the run to start. Returns: (transfer full): values of lac_launch_params(), with
  * the preferred number of threads, and the preferred backend if it supports that run. */
 LacDraft *lac_preferences_new_launch(const LacExperiment *experiment, const LacDraft *draft);

@@ -541,7 +541,7 @@ assert_in_progress(LacInProgress *list, const char *expected)
   g_autoptr(GString) kinds = g_string_new(NULL);
   for (guint i = 0; i < g_list_model_get_n_items(G_LIST_MODEL(list)); i++) {
     g_autoptr(LacInProgressItem) item = g_list_model_get_item(G_LIST_MODEL(list), i);
-    g_string_append_c(kinds, "RDQI"[lac_in_progress_item_get_kind(item)]);
+    g_string_append_c(kinds, "RBDQI"[lac_in_progress_item_get_kind(item)]);
     g_assert_cmpstr(lac_in_progress_item_get_title(item), !=, "");
     g_assert_cmpstr(lac_in_progress_item_get_caption(item), !=, "");
   }
