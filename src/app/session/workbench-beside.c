@@ -96,26 +96,32 @@ wait_for_end(gpointer process, GCancellable *cancellable, GError **error)
   return lac_run_child_wait(process, error);
 }
 
+/* Reports how a run has ended. @end: (nullable): its result; NULL with @error */
+static void
+describe_end(LacWorkbench *self, const LacBesideRun *run, JsonObject *end, const GError *error)
+{
+  const char *why =
+    end == NULL ? error->message : json_object_get_string_member_with_default(end, "error", NULL);
+  LacRunStatus status = {.state = LAC_RUN_ENDED};
+  if (end != NULL)
+    g_strlcpy(status.outcome, json_object_get_string_member_with_default(end, "outcome", "failed"),
+              sizeof status.outcome);
+  g_autofree char *words = lac_run_status_dup_words(&status);
+  g_autofree char *sentence = why != NULL ? g_strdup_printf("%s: %s", run->title, why)
+                                          : g_strdup_printf("%s: %s.", run->title, words);
+  lac_workbench_show_message(self, sentence);
+}
+
 static void
 on_end(gpointer owner, gpointer process, gpointer result, const GError *error)
 {
   LacWorkbench         *self = owner;
   g_autoptr(JsonObject) end = result;
   LacBesideRun         *run = find(self, process);
-  g_autofree char      *sentence = NULL;
-  LacRunStatus          status = {.state = LAC_RUN_ENDED};
   if (run == NULL)
     return;
-  if (end != NULL) {
-    g_strlcpy(status.outcome, json_object_get_string_member_with_default(end, "outcome", "failed"),
-              sizeof status.outcome);
-    g_autofree char *words = lac_run_status_dup_words(&status);
-    sentence = g_strdup_printf("%s: %s.", run->title, words);
-  } else {
-    sentence = g_strdup_printf("%s: %s", run->title, error->message);
-  }
   if (!is_displayed(self, run))
-    lac_workbench_show_message(self, sentence);
+    describe_end(self, run, end, error);
   g_ptr_array_remove(self->beside, run);
   notify(self);
   lac_workbench_emit(self, LAC_WORKBENCH_BESIDE_ENDED);

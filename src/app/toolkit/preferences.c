@@ -315,6 +315,15 @@ make_backend(GSettings *settings)
 }
 
 static GtkWidget *
+make_queue_devices(GSettings *settings)
+{
+  GtkWidget *row = make_choice(settings, QUEUE_DEVICES, _("Queued runs"), queue_devices);
+  adw_action_row_set_subtitle(ADW_ACTION_ROW(row),
+                              _("With fewer than two GPUs, “one on each” is one at a time"));
+  return row;
+}
+
+static GtkWidget *
 make_threads(GSettings *settings)
 {
   const Number about = {"threads", lac_launch_row(LAC_LAUNCH_THREADS)->param.label,
@@ -421,8 +430,7 @@ lac_preferences_window_present(GtkWindow *parent)
     adw_preferences_group_add(runs, make_disk_budget(settings));
     adw_preferences_group_add(runs, make_backend(settings));
     if (has_key(settings, QUEUE_DEVICES))
-      adw_preferences_group_add(
-        runs, make_choice(settings, QUEUE_DEVICES, _("Queued runs"), queue_devices));
+      adw_preferences_group_add(runs, make_queue_devices(settings));
     adw_preferences_group_add(add_group(page, _("Appearance")),
                               make_choice(settings, "colour-style", _("Style"), styles));
     AdwPreferencesGroup *shown = add_group(page, _("Units"));
