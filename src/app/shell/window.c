@@ -142,6 +142,20 @@ keep_computing(LacWindow *self)
   gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
 }
 
+static gboolean
+on_close_later(gpointer user_data)
+{
+  gtk_window_close(GTK_WINDOW(user_data));
+  return G_SOURCE_REMOVE;
+}
+
+/* Closes the window after the handlers of the present event, among which are those of its dialog. */
+static void
+close_later(LacWindow *self)
+{
+  g_idle_add_full(G_PRIORITY_DEFAULT, on_close_later, g_object_ref(self), g_object_unref);
+}
+
 static void
 on_answer(AdwMessageDialog *dialog, const char *answer, LacWindow *self)
 {
@@ -149,14 +163,14 @@ on_answer(AdwMessageDialog *dialog, const char *answer, LacWindow *self)
     return;
   if (!lac_workbench_is_computing(self->workbench)) { /* it ended while the dialog was open */
     if (!g_str_equal(answer, "stay"))
-      gtk_window_close(GTK_WINDOW(self));
+      close_later(self);
     return;
   }
   if (g_str_equal(answer, "keep")) {
     keep_computing(self);
   } else if (g_str_equal(answer, "quit") && !lac_workbench_is_busy(self->workbench)) {
     self->quitting = TRUE;
-    gtk_window_close(GTK_WINDOW(self)); /* the processes of queued runs write theirs */
+    close_later(self); /* the processes of queued runs write theirs */
   } else if (g_str_equal(answer, "quit")) {
     self->quitting = TRUE;
     lac_workbench_show_message(self->workbench, _("Writing a checkpoint, then closing."));
@@ -185,13 +199,6 @@ ask_before_close(LacWindow *self)
   g_signal_connect_object(dialog, "response", G_CALLBACK(on_answer), self, 0);
   gtk_window_present(GTK_WINDOW(dialog));
   return TRUE;
-}
-
-static gboolean
-on_close_later(gpointer user_data)
-{
-  gtk_window_close(GTK_WINDOW(user_data));
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -225,7 +232,7 @@ release(LacWindow *self)
     g_application_release(G_APPLICATION(gtk_window_get_application(GTK_WINDOW(self))));
   self->held = FALSE;
   if (hidden || self->quitting)
-    g_idle_add_full(G_PRIORITY_DEFAULT, on_close_later, g_object_ref(self), g_object_unref);
+    close_later(self);
 }
 
 static void

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Queued runs that compute at the same time, two on the processor, as the preferences say: the sidebar lists the one beside the run of the
-window, opens it and stops it with a checkpoint; the next run takes its place; a run whose backend is stated waits for the window's own.
+window, opens it and stops it with a checkpoint; the next run takes its place; closing the window stops it; a run whose backend is stated waits for the window's own.
 
 Run by tests/app/end-to-end/end-to-end.sh.
 """
 import pathlib
+import shutil
 import subprocess
 import sys
 
-from window_driver import go_through, pause, popovers, say, scroll_to, wait, xdotool
+from window_driver import Window, go_through, pause, popovers, say, scroll_to, wait, xdotool
 
 LONG = (("snapshots", "2000"), ("observations", "800"), ("engines", "enkf"))
 
@@ -98,7 +99,39 @@ def close(window):
     say(sum("finished" in info(run) for run in runs(window)) == 1, "then it computes")
 
 
+def quit_beside(program, scratch):
+    """The window is closed while a run computes beside it, which is asked about and then stopped with a checkpoint."""
+    window = Window(program, scratch)
+    try:
+        prefer(window)
+        for _ in range(2):
+            add(window, "kolmogorov", LONG)
+            window.wait_state("run-state", "running", 120)
+        wait(lambda: rows(window, "running on cpu"), "the run beside")
+        wait(lambda: len(runs(window)) == 2 and (runs(window)[1] / "frames").exists(), "its first frames", 120)
+        window.click_row("In progress", "Kolmogorov flow")
+        window.click("push button", "Stop")
+        window.wait_state("run-state", "ended")
+        windows = len(window.windows())
+        window.actions.activate("close")
+        wait(lambda: len(window.windows()) > windows, "the question")
+        pause(1)
+        xdotool("key", "alt+s")
+        wait(lambda: window.process.poll() is not None, "the end of the program", 30)
+        wait(lambda: all("stopped" in info(run) for run in runs(window)), "the end of the run beside", 60)
+        say(window.process.returncode == 0, "the window may be closed meanwhile: the run beside is stopped")
+    except TimeoutError as problem:
+        say(False, str(problem))
+    finally:
+        if window.process.poll() is None:
+            window.process.kill()
+            window.process.wait()
+    for run in runs(window):
+        shutil.rmtree(run)
+
+
 def main():
+    quit_beside(*sys.argv[1:3])
     return go_through(sys.argv[1], sys.argv[2], [prefer, compute_two, wait_in_line, look_and_stop, close])
 
 
