@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-from window_driver import Window, go_through, pause, popovers, say, scroll_to, wait, xdotool
+from window_driver import Window, go_through, pause, prefer, say, wait, xdotool
 
 LONG = (("snapshots", "2000"), ("observations", "800"), ("engines", "enkf"))
 
@@ -28,20 +28,8 @@ def rows(window, words):
     return [row for _, row in window.sidebar("In progress") if any(node.role == "label" and node.name == words for node in row.all())]
 
 
-def prefer(window):
-    xdotool("key", "ctrl+comma")
-    scroll_to(window, "label", "Queued runs")
-
-    def opens():
-        window.click_seen("Queued runs", "label")
-        pause(1)
-        return len(popovers()) == 2
-    wait(opens, "the list of choices over the preferences")
-    window.picture("0-preference")
-    xdotool("key", "Down", "Down", "Return")
-    wait(lambda: len(popovers()) == 1, "the end of the list")
-    xdotool("key", "Escape")
-    wait(lambda: not popovers(), "the end of the preferences")
+def prefer_two(window):
+    prefer(window, "Queued runs", "Down", "Down", "Return")
 
 
 def add(window, experiment, settings):
@@ -103,7 +91,7 @@ def quit_beside(program, scratch):
     """The window is closed while a run computes beside it, which is asked about and then stopped with a checkpoint."""
     window = Window(program, scratch)
     try:
-        prefer(window)
+        prefer_two(window)
         for _ in range(2):
             add(window, "kolmogorov", LONG)
             window.wait_state("run-state", "running", 120)
@@ -132,7 +120,7 @@ def quit_beside(program, scratch):
 
 def main():
     quit_beside(*sys.argv[1:3])
-    return go_through(sys.argv[1], sys.argv[2], [prefer, compute_two, wait_in_line, look_and_stop, close])
+    return go_through(sys.argv[1], sys.argv[2], [prefer_two, compute_two, wait_in_line, look_and_stop, close])
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-from window_driver import choose_by_keys, go_through, pause, popovers, say, scroll_to, wait, xdotool
+from window_driver import choose_by_keys, go_through, prefer, say, wait, xdotool
 
 
 def make_runs(program):
@@ -202,17 +202,7 @@ def units(window):
         label = wait(lambda: next(n for n in window.find_all(lambda n: n.role == "label" and n.name.endswith(" " + unit)) if n.box), f"an energy in {unit}")
         return float(label.name.split()[0])
     hartree = energy("mHa") / 1000
-    xdotool("key", "ctrl+comma")
-    scroll_to(window, "label", "Molecular energies")
-
-    def opens():
-        window.click_seen("Molecular energies", "label")
-        pause(1)
-        return len(popovers()) == 2
-    wait(opens, "the list of units over the preferences")
-    xdotool("key", "Down", "Return")
-    wait(lambda: len(popovers()) == 1, "the end of the list")
-    xdotool("key", "Escape")
+    prefer(window, "Molecular energies", "Down", "Return")
     volts = energy("eV")
     say(abs(volts / hartree - 27.2114) < 0.05, "an energy is shown in the unit of the preferences, at once")
     window.picture("6-units")

@@ -290,6 +290,22 @@ def choose_by_keys(*keys):
     popover_closes()
 
 
+def prefer(window, name, *keys):
+    """Makes a choice of the preferences by @keys."""
+    xdotool("key", "ctrl+comma")
+    scroll_to(window, "label", name)
+
+    def opens():
+        window.click_seen(name, "label")
+        pause(1)
+        return len(popovers()) == 2
+    wait(opens, "the list of choices over the preferences")
+    xdotool("key", *keys)
+    wait(lambda: len(popovers()) == 1, "the end of the list")
+    xdotool("key", "Escape")
+    wait(lambda: not popovers(), "the end of the preferences")
+
+
 def type_path(window, path, ask):
     """Calls @ask, which opens a file chooser, then types the path there and waits until the file is written."""
     before = {node.path for node in window.windows()}  # a dialog that closes may still be one of them
