@@ -23,6 +23,10 @@ def info(run):
     return subprocess.run([sys.argv[1], "info", str(run)], capture_output=True, text=True).stdout
 
 
+def has_frames(run):
+    return (run / "frames").exists() and (run / "frames").stat().st_size > 10000
+
+
 def rows(window, words):
     """Returns the rows of what is in progress that have this label, top to bottom."""
     return [row for _, row in window.sidebar("In progress") if any(node.role == "label" and node.name == words for node in row.all())]
@@ -65,6 +69,7 @@ def look_and_stop(window):
     window.click_on(next(node for node in row.all() if node.role == "label" and node.name == "running on cpu"))
     window.seen("Set Up a Copy", "button")
     say(True, "a click on its row displays the run beside")
+    wait(lambda: all(has_frames(run) for run in runs(window)), "frames of both", 120)
     window.picture("2-beside")
     row = rows(window, "running on cpu")[0]
     window.click_on(next(node for node in row.all() if node.role == "push button"))
@@ -96,7 +101,7 @@ def quit_beside(program, scratch):
             add(window, "kolmogorov", LONG)
             window.wait_state("run-state", "running", 120)
         wait(lambda: rows(window, "running on cpu"), "the run beside")
-        wait(lambda: len(runs(window)) == 2 and (runs(window)[1] / "frames").exists(), "its first frames", 120)
+        wait(lambda: len(runs(window)) == 2 and has_frames(runs(window)[1]), "its frames", 120)
         window.click_row("In progress", "Kolmogorov flow")
         window.click("push button", "Stop")
         window.wait_state("run-state", "ended")
