@@ -112,7 +112,7 @@ def read_the_spectrogram(window):
     name = "Error by wavenumber over time"
     place_of(window.seen(name)[0])
     before = window.find(lambda n: n.name.startswith("Fields of step "))
-    click_within(window, name, 0.2, 0.6)
+    click_within(window, name, 0.7, 0.6)  # well after the set-up, however fast the run
     step = kept_or_again(window, step_in(before.name) if before else -1)
     say(step > 0, f"a click on the spectrogram shows the kept frame of step {step}")
     xdotool("key", "Right")
