@@ -235,9 +235,7 @@ void     lac_quantum_loop_warm_up(LacQuantumState *state);
 /* Records spans of the iterations from here on. */
 void lac_quantum_loop_record(LacQuantumState *state);
 void lac_quantum_loop_optimise(LacQuantumState *state, gint64 i, LacStepReport *report);
-/* lac_quantum_catch_up() reports all iterations in flight; lac_quantum_fetch() also reads the device state back to
- * the host. */
-void lac_quantum_catch_up(LacQuantumState *state);
+/* Reports all iterations in flight, and reads the device state back to the host. */
 void lac_quantum_fetch(LacQuantumState *state);
 /* Stops the loop; the run continues from the host state. */
 void lac_quantum_loop_stop(LacQuantumState *state);

@@ -107,8 +107,9 @@ enter(LacQuantumState *state)
 
 static void see(LacQuantumState *state);
 
-void
-lac_quantum_catch_up(LacQuantumState *state)
+/* Reports all iterations in flight. */
+static void
+catch_up(LacQuantumState *state)
 {
   while (state->loop && state->loop->n_seen < state->loop->n_asked)
     see(state);
@@ -121,7 +122,7 @@ lac_quantum_fetch(LacQuantumState *state)
 
   if (!loop || !loop->is_entered)
     return;
-  lac_quantum_catch_up(state);
+  catch_up(state);
   const LacIterationState goes_on = state_of(state);
 
   lac_iteration_leave(loop->iteration, &goes_on);
@@ -308,6 +309,6 @@ lac_quantum_snapshot(gpointer data, LacFrame *frame, LacPending *pending)
     *pending = (LacPending){&type, state, 0};
     return;
   }
-  lac_quantum_catch_up(state);
+  catch_up(state);
   lac_quantum_fill_frame(state, frame);
 }
