@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps with marks, steps without, and a recording of marks only. */
+/* Steps with stamps, steps without, and a recording of stamps only. */
 #include "device-gaps.h"
 
 #include "bench/harness/program.h"
@@ -7,39 +7,43 @@
 
 #include <string.h>
 
-enum { N_MARKS = 65, N_ROUNDS = 7 };
+enum { N_STAMPS = 64, N_ROUNDS = 7 };
 
 static void
 must(LacStatus status)
 {
   if (status != LAC_STATUS_OK)
-    g_error("marks: %s", lac_status_text(status));
+    g_error("stamps: %s", lac_status_text(status));
 }
 
-/* Returns: milliseconds between two marks around a kernel that writes one value */
+/* Returns: milliseconds between the stamps of two kernels that write one value each */
 static double
-find_mark(LacDevice device)
+find_stamp(LacDevice device)
 {
   const LacBackend *table = device.table;
-  float             ms[N_MARKS];
-  double            apart[N_MARKS - 1];
-  void             *memory = NULL, *recording = NULL;
+  const LacStamp   *stamps = NULL;
+  size_t            n = 0;
+  double            apart[N_STAMPS];
+  void             *memory = NULL, *timing = NULL, *recording = NULL;
 
   must(table->alloc(device.self, sizeof(float), &memory));
+  must(table->timing_new(device.self, &timing));
   must(table->record_begin(device.self));
-  for (guint i = 0; i < N_MARKS; i++) {
-    must(table->mark(device.self));
+  must(table->timing_begin(device.self, timing));
+  for (guint i = 0; i < N_STAMPS; i++)
     must(table->fill(device.self, LAC_F32, memory, 0, 1));
-  }
+  must(table->timing_end(device.self));
   must(table->record_end(device.self, &recording));
   for (guint round = 0; round < 3; round++)
     must(table->replay(device.self, recording));
-  must(table->read_marks(device.self, recording, ms, N_MARKS));
-  for (guint i = 0; i + 1 < N_MARKS; i++)
-    apart[i] = (double) (ms[i + 1] - ms[i]);
+  must(table->synchronise(device.self));
+  must(table->timing_read(device.self, timing, &stamps, &n));
+  for (guint i = 0; i + 1 < n && i < N_STAMPS; i++)
+    apart[i] = stamps[i + 1].ms - stamps[i].ms;
   table->recording_free(device.self, recording);
+  table->timing_free(device.self, timing);
   table->release(device.self, memory);
-  return lac_median(apart, N_MARKS - 1);
+  return lac_median(apart, N_STAMPS);
 }
 
 static void
@@ -97,16 +101,16 @@ void
 bench_device_gaps(LacDevice device, const BenchPinnShape *shape, gsize n_steps)
 {
   g_autoptr(LacPerf) perf = NULL;
-  BenchPinnShape     marked = *shape;
+  BenchPinnShape     timed = *shape;
   BenchPinn          pinn;
   Sums               sums = {0};
   double             wall, idle;
 
-  if (!device.table->mark || !device.table->record_begin)
+  if (!device.table->timing_new || !device.table->record_begin)
     return;
   wall = find_wall(shape, n_steps);
-  perf = sums.perf = marked.perf = lac_perf_new(LAC_PERF_FULL);
-  bench_pinn_init(&pinn, &marked);
+  perf = sums.perf = timed.perf = lac_perf_new(LAC_PERF_FULL);
+  bench_pinn_init(&pinn, &timed);
   for (gsize k = 0; k < n_steps + 4; k++) {
     pinn.objective.step = k;
     bench_pinn_step(&pinn);
@@ -115,7 +119,7 @@ bench_device_gaps(LacDevice device, const BenchPinnShape *shape, gsize n_steps)
   bench_pinn_clear(&pinn);
   if (sums.n_steps == 0)
     return;
-  sums.ms -= sums.n * find_mark(device);
+  sums.ms -= sums.n * find_stamp(device);
   idle = 100 * (1 - sums.ms / (double) sums.n_steps / wall);
   bench_print_one(bench_row("flow/pinn-step-4x128-f32", "idle_share", "%", LAC_BENCH_QUALITY, 0),
                   idle);

@@ -14,6 +14,7 @@ struct CudaTransform;
 struct CudaRecording;
 struct CudaSolver;
 struct CudaWavePlan;
+struct CudaTiming;
 struct CudaTogether;
 struct CudaLeaving;
 
@@ -112,11 +113,20 @@ LacStatus record_begin_cuda(void *self);
 LacStatus record_end_cuda(void *self, void **recording);
 LacStatus replay_cuda(void *self, void *recording);
 void      recording_free_cuda(void *self, void *recording);
-LacStatus mark_cuda(void *self);
-LacStatus read_marks_cuda(void *self, void *recording, float *ms, size_t n);
 /* Defers freeing @what while a step is recorded, until recording ends. Returns: false when nothing is being
  * recorded. */
 bool free_later(CudaDevice *device, void (*free_now)(void *self, void *what), void *what);
+/* Makes the recording in progress take stamps of @timing. */
+void recording_takes_stamps(CudaRecording *recording, CudaTiming *timing);
+
+/* timing.cu. sent: the stamps of a step have just been enqueued. */
+LacStatus timing_new_cuda(void *self, void **timing);
+void      timing_free_cuda(void *self, void *timing);
+LacStatus timing_begin_cuda(void *self, void *timing);
+void      timing_operation_cuda(void *self, uint32_t operation);
+LacStatus timing_end_cuda(void *self);
+LacStatus timing_read_cuda(void *self, void *timing, const LacStamp **stamps, size_t *n);
+LacStatus timing_sent(CudaDevice *device, CudaTiming *timing);
 
 /* staging.cu */
 LacStatus staging_new_cuda(void *self, size_t n_bytes, void **staging);
@@ -180,8 +190,10 @@ blas_status_of_call(cublasStatus_t answer, const char *call)
 {
   LacStatus status = LAC_STATUS_REFUSED;
 
-  if (answer == CUBLAS_STATUS_SUCCESS)
+  if (answer == CUBLAS_STATUS_SUCCESS) {
+    take_stamp(call);
     return LAC_STATUS_OK;
+  }
   if (answer == CUBLAS_STATUS_ALLOC_FAILED)
     status = LAC_STATUS_OUT_OF_MEMORY;
   if (answer == CUBLAS_STATUS_NOT_SUPPORTED || answer == CUBLAS_STATUS_ARCH_MISMATCH)

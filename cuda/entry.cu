@@ -54,8 +54,12 @@ add_machinery(LacBackend &table)
   ENTRY(record_end);
   ENTRY(replay);
   ENTRY(recording_free);
-  ENTRY(mark);
-  ENTRY(read_marks);
+  ENTRY(timing_new);
+  ENTRY(timing_free);
+  ENTRY(timing_begin);
+  ENTRY(timing_operation);
+  ENTRY(timing_end);
+  ENTRY(timing_read);
   ENTRY(staging_new);
   ENTRY(staging_free);
   ENTRY(staging_put);

@@ -16,6 +16,7 @@ static Failure              loss; /* first loss on any thread; written once, the
 static std::atomic<bool>    loss_taken, lost;
 
 static thread_local const char *launched = "";
+static thread_local void (*stamping)(const char *kernel);
 
 bool
 device_is_lost(void)
@@ -47,6 +48,19 @@ note_failure(LacStatus status, const char *name, const char *sentence, const cha
 }
 
 void
+set_stamping(void (*take)(const char *kernel))
+{
+  stamping = take;
+}
+
+void
+take_stamp(const char *kernel)
+{
+  if (stamping)
+    stamping(kernel);
+}
+
+void
 name_launch(const char *kernel)
 {
   launched = kernel;
@@ -57,8 +71,10 @@ status_of_launch(cudaError_t answer)
 {
   char call[128];
 
-  if (answer == cudaSuccess)
+  if (answer == cudaSuccess) {
+    take_stamp(launched);
     return LAC_STATUS_OK;
+  }
   snprintf(call, sizeof call, "the launch of %.*s", name_length(launched), launched);
   return status_of_call(answer, call);
 }

@@ -164,16 +164,16 @@ start_few(CudaDevice *device, Product<Real> *p)
   const unsigned n_blocks = blocks_for(p->n, PLANE_THREADS);
   const size_t   n_steps = p->depth * p->n_taps;
   const size_t   n_splits = splits_of(device, p, (size_t) n_blocks * p->n_phases, n_steps, 32);
-  void (*few)(Product<Real>) = p->n_rows > 8   ? few_kernel<Real, 16>
-                               : p->n_rows > 4 ? few_kernel<Real, 8>
-                               : p->n_rows > 2 ? few_kernel<Real, 4>
-                               : p->n_rows > 1 ? few_kernel<Real, 2>
-                                               : few_kernel<Real, 1>;
+  void (*few_rows_kernel)(Product<Real>) = p->n_rows > 8   ? few_kernel<Real, 16>
+                                           : p->n_rows > 4 ? few_kernel<Real, 8>
+                                           : p->n_rows > 2 ? few_kernel<Real, 4>
+                                           : p->n_rows > 1 ? few_kernel<Real, 2>
+                                                           : few_kernel<Real, 1>;
 
   p->per_split = (n_steps + n_splits - 1) / n_splits;
   p->n_splits = (n_steps + p->per_split - 1) / p->per_split;
-  return launch(few, dim3(n_blocks, 1, (unsigned) (p->n_phases * p->n_splits)), PLANE_THREADS, 0,
-                device->stream, *p);
+  return launch(few_rows_kernel, dim3(n_blocks, 1, (unsigned) (p->n_phases * p->n_splits)),
+                PLANE_THREADS, 0, device->stream, *p);
 }
 
 template <typename Real>

@@ -4,11 +4,9 @@
 
 #include <stdlib.h>
 
-/* A graph, and the events that it records between its nodes. */
 struct CudaRecording {
   cudaGraphExec_t exec;
-  cudaEvent_t    *marks;
-  size_t          n_marks, room;
+  CudaTiming     *timing; /* takes stamps within; NULL: none */
 };
 
 static CudaRecording *
@@ -20,12 +18,15 @@ recording_of(void *recording)
 static void
 free_recording(CudaRecording *recording)
 {
-  for (size_t i = 0; i < recording->n_marks; i++)
-    cudaEventDestroy(recording->marks[i]);
   if (recording->exec)
     cudaGraphExecDestroy(recording->exec);
-  free(recording->marks);
   free(recording);
+}
+
+void
+recording_takes_stamps(CudaRecording *recording, CudaTiming *timing)
+{
+  recording->timing = timing;
 }
 
 /* ---- deferred freeing ---- */
@@ -125,8 +126,11 @@ record_end_cuda(void *self, void **ended)
 LacStatus
 replay_cuda(void *self, void *recording)
 {
+  const CudaRecording *recorded = recording_of(recording);
+
   LAC_TRY(not_recording(self));
-  return status_of(cudaGraphLaunch(recording_of(recording)->exec, stream_of(self)));
+  LAC_TRY(status_of(cudaGraphLaunch(recorded->exec, stream_of(self))));
+  return recorded->timing ? timing_sent(device_of(self), recorded->timing) : LAC_STATUS_OK;
 }
 
 void
@@ -136,52 +140,4 @@ recording_free_cuda(void *self, void *recording)
     return;
   cudaStreamSynchronize(stream_of(self));
   free_recording(recording_of(recording));
-}
-
-static bool
-make_room(CudaRecording *recording)
-{
-  const size_t room = recording->room ? 2 * recording->room : 64;
-  cudaEvent_t *marks;
-
-  if (recording->n_marks < recording->room)
-    return true;
-  marks = static_cast<cudaEvent_t *>(realloc(recording->marks, room * sizeof *marks));
-  if (!marks)
-    return false;
-  recording->marks = marks;
-  recording->room = room;
-  return true;
-}
-
-/* External: a node that records the event in every replay, not an edge of the graph. */
-LacStatus
-mark_cuda(void *self)
-{
-  CudaDevice    *device = device_of(self);
-  CudaRecording *recording = device->recording;
-  cudaEvent_t    mark = NULL;
-
-  if (!recording)
-    return LAC_STATUS_UNSUPPORTED;
-  if (!make_room(recording))
-    return LAC_STATUS_OUT_OF_MEMORY;
-  LAC_TRY(status_of(cudaEventCreateWithFlags(&mark, cudaEventDefault)));
-  recording->marks[recording->n_marks++] = mark;
-  return status_of(cudaEventRecordWithFlags(mark, device->stream, cudaEventRecordExternal));
-}
-
-LacStatus
-read_marks_cuda(void *self, void *ended, float *ms, size_t n)
-{
-  const CudaRecording *recording = recording_of(ended);
-
-  LAC_TRY(not_recording(self));
-  if (n > recording->n_marks)
-    return LAC_STATUS_BAD_POINTER;
-  for (size_t i = 0; i < n; i++) {
-    LAC_TRY(status_of(cudaEventSynchronize(recording->marks[i])));
-    LAC_TRY(status_of(cudaEventElapsedTime(ms + i, recording->marks[0], recording->marks[i])));
-  }
-  return LAC_STATUS_OK;
 }

@@ -122,8 +122,11 @@ factorise(CudaDevice *device, const LacElectronSolve *args, int length, int *inf
   LAC_TRY(
     solver_status(cusolverDnDpotrf(device->solver->handle, CUBLAS_FILL_MODE_LOWER, n, args->gram, n,
                                    static_cast<double *>(args->work), length, info)));
-  return solver_status(cusolverDnDpotrs(device->solver->handle, CUBLAS_FILL_MODE_LOWER, n, 1,
-                                        args->gram, n, args->right, n, info + 1));
+  take_stamp("cusolverDnDpotrf");
+  LAC_TRY(solver_status(cusolverDnDpotrs(device->solver->handle, CUBLAS_FILL_MODE_LOWER, n, 1,
+                                         args->gram, n, args->right, n, info + 1)));
+  take_stamp("cusolverDnDpotrs");
+  return LAC_STATUS_OK;
 }
 
 LacStatus

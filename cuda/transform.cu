@@ -40,8 +40,10 @@ fft_status_of_call(cufftResult answer, const char *call)
 {
   LacStatus status = LAC_STATUS_REFUSED;
 
-  if (answer == CUFFT_SUCCESS)
+  if (answer == CUFFT_SUCCESS) {
+    take_stamp(call);
     return LAC_STATUS_OK;
+  }
   if (answer == CUFFT_ALLOC_FAILED)
     status = LAC_STATUS_OUT_OF_MEMORY;
   if (answer == CUFFT_INVALID_SIZE)

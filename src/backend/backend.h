@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 20
+#define LAC_BACKEND_ABI 21
 
 /* User-visible texts; N_() marks them for translation. */
 #define LAC_STATUS_LIST(S)                                                                 \
@@ -308,6 +308,13 @@ typedef struct {
   uint64_t peak;     /* peak allocation since the last reset */
 } LacMemoryUse;
 
+/* The end of a kernel; the first stamp, without a kernel, is the begin. */
+typedef struct {
+  const char *kernel;    /* source text of its launch, beginning with its name; static */
+  uint32_t    operation; /* that it belongs to */
+  double      ms;        /* since timing_new() returned */
+} LacStamp;
+
 /* Properties reported by a device; 0 and "" when unknown. Software versions are available without a device. */
 typedef struct {
   char     name[256];
@@ -392,10 +399,16 @@ typedef struct {
   LacStatus (*record_end)(void *self, void **recording); /* ends recording even on failure */
   LacStatus (*replay)(void *self, void *recording);
   void (*recording_free)(void *self, void *recording);
-  /* mark: a time stamp between two kernels of a recorded step. read_marks: waits for the last replay and returns the
-   * times of its first n marks in milliseconds after the first. Both NULL without such a clock. */
-  LacStatus (*mark)(void *self);
-  LacStatus (*read_marks)(void *self, void *recording, float *ms, size_t n);
+  /* Times of kernels by the device's clock. Between begin, which forgets earlier stamps, and end a stamp is taken after
+   * every kernel; for a step that is recorded meanwhile, in each replay. operation: sets LacStamp.operation of the
+   * kernels that follow. read: the stamps, owned by @timing, in order; none while they are in flight, for it never waits.
+   * free: after the recordings that take stamps. All NULL without such a clock. */
+  LacStatus (*timing_new)(void *self, void **timing);
+  void (*timing_free)(void *self, void *timing);
+  LacStatus (*timing_begin)(void *self, void *timing);
+  void (*timing_operation)(void *self, uint32_t operation);
+  LacStatus (*timing_end)(void *self);
+  LacStatus (*timing_read)(void *self, void *timing, const LacStamp **stamps, size_t *n);
   /* Asynchronous readback, which never blocks the computation; used through backend/readback.h. put: enqueues copies into
    * the staging buffer behind the kernels enqueued so far. send: transfers the copies. open: returns the host address of
    * the copies, or NULL while they are in flight unless @wait. A sent buffer must be opened, waiting, before the next put.

@@ -201,7 +201,7 @@ freeing_does_not_spoil_a_recording(void)
 
 /* Uses everything that allocates. Returns: the first failure. */
 static LacStatus
-use_all(const LacDevice *device, void **memory, void **staging, void **recording)
+use_all(const LacDevice *device, void **memory, void **staging, void **timing, void **recording)
 {
   const LacBackend *table = device->table;
   LacFft            fft = {.type = LAC_F32, .nx = 8, .ny = 8, .n_batch = 2};
@@ -220,12 +220,17 @@ use_all(const LacDevice *device, void **memory, void **staging, void **recording
   if (status == LAC_STATUS_OK)
     status = table->set_precision(device->self, LAC_PRECISION_BF16X3);
   if (status == LAC_STATUS_OK)
+    status = table->timing_new(device->self, timing);
+  if (status == LAC_STATUS_OK)
     status = table->record_begin(device->self);
   if (status != LAC_STATUS_OK)
     return status;
-  status = table->fill(device->self, LAC_F32, *memory, 1, 4);
+  status = table->timing_begin(device->self, *timing);
   if (status == LAC_STATUS_OK)
-    status = table->mark(device->self);
+    status = table->fill(device->self, LAC_F32, *memory, 1, 4);
+  const LacStatus timed = table->timing_end(device->self);
+  if (status == LAC_STATUS_OK)
+    status = timed;
   const LacStatus ended = table->record_end(device->self, recording);
 
   return status == LAC_STATUS_OK ? ended : status;
@@ -235,16 +240,17 @@ static LacStatus
 open_use_and_close(void)
 {
   LacDevice device = {emulated_backend(), NULL};
-  void     *memory = NULL, *staging = NULL, *recording = NULL;
+  void     *memory = NULL, *staging = NULL, *timing = NULL, *recording = NULL;
   LacStatus status = device.table->open(&device.self, 0);
 
   if (status != LAC_STATUS_OK) {
     g_assert_null(device.self);
     return status;
   }
-  status = use_all(&device, &memory, &staging, &recording);
+  status = use_all(&device, &memory, &staging, &timing, &recording);
   if (recording)
     device.table->recording_free(device.self, recording);
+  device.table->timing_free(device.self, timing);
   device.table->staging_free(device.self, staging);
   if (memory)
     device.table->release(device.self, memory);

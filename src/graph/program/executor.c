@@ -75,15 +75,32 @@ run_step(const Work *work, const LacStep *step, gsize first_point, gsize n_point
   return step->node->op->forward(&call);
 }
 
-/* Begins a merged group at the first small step, ends it before the first step that is not. Timed steps are not
- * merged. */
+void
+lac_program_mark(LacProgram *program, const LacStep *step, guint32 name)
+{
+  LacDeviceOperation operation = {.name = name, .memory = -1};
+
+  if (!program->recorded.running || !program->timer_names)
+    return;
+  if (step) {
+    const LacTimer *timer = &g_array_index(program->plan->timers, LacTimer, step->timer);
+    const double    calls = (double) MAX(timer->calls, 1);
+
+    operation.name = program->timer_names[step->timer];
+    operation.flops = timer->flops / calls;
+    operation.bytes = timer->bytes / calls;
+    operation.memory = (gint64) timer->live_bytes;
+  }
+  lac_device_times_mark(lac_recorded_step_get_times(program->recorded.running), &operation);
+}
+
+/* Begins a merged group at the first small step, ends it before the first step that is not. */
 static LacStatus
 keep_together(LacProgram *program, const LacStep *step, gsize n_points, gboolean *together)
 {
   const LacDevice device = program->options.device;
   const LacOp    *op = step ? step->node->op : NULL;
   const gboolean  wanted = device.table->together_begin && op &&
-                          !program->device_timing.is_marking &&
                           !(program->options.without & LAC_WITHOUT_TOGETHER) &&
                           (step->reverse ? op->small_reverse : op->small_forward);
 
@@ -108,10 +125,11 @@ run_tile(const Work      *work,
   gboolean       together = FALSE;
 
   for (guint i = 0; i < region->steps->len; i++) {
-    LacStatus status = keep_together(work->program, &steps[i], n_points, &together);
+    const gboolean was_together = together;
+    LacStatus      status = keep_together(work->program, &steps[i], n_points, &together);
 
-    if (status == LAC_STATUS_OK)
-      status = lac_device_timing_mark_step(work->program, &steps[i]);
+    if (!together || !was_together)
+      lac_program_mark(work->program, together ? NULL : &steps[i], work->program->span_small);
     if (status == LAC_STATUS_OK)
       status = run_step(work, &steps[i], first_point, n_points);
     if (status != LAC_STATUS_OK) {
@@ -320,9 +338,8 @@ lac_program_call(LacProgram *program, const LacStep **culprit)
   LacStatus status;
 
   *culprit = NULL;
-  status = lac_device_timing_mark(program, NULL, program->span_pack);
-  if (status == LAC_STATUS_OK)
-    status = run_weights(program, FALSE, culprit);
+  lac_program_mark(program, NULL, program->span_pack);
+  status = run_weights(program, FALSE, culprit);
   if (status == LAC_STATUS_OK)
     status = pack_weights(program);
   end(program, span);
@@ -337,7 +354,7 @@ lac_program_call(LacProgram *program, const LacStep **culprit)
       return program->chunks[i].status;
   }
   if (program->options.gradient && program->plan->weights->len > 0)
-    status = lac_device_timing_mark(program, NULL, program->span_reduce);
+    lac_program_mark(program, NULL, program->span_reduce);
   if (program->options.gradient && status == LAC_STATUS_OK) {
     span = begin(program, program->span_reduce);
     over_pool(program, (plan->n_bars + REDUCE_ELEMENTS - 1) / REDUCE_ELEMENTS, reduce_range);

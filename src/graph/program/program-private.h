@@ -2,6 +2,7 @@
 /* Internals of a program: the plan (memory layout and order of calls) and its replay. */
 #pragma once
 
+#include "backend/recorded-step.h"
 #include "base/memory-part.h"
 #include "graph/graph-private.h"
 #include "graph/program/program.h"
@@ -146,31 +147,9 @@ typedef struct {
 #define LAC_MAX_RECORDINGS \
   4 /* maximum number of recordings: enough for the theta vectors evaluated in turn */
 
-/* A second recording of the most frequent evaluation, with time stamps between its kernels. It is occasionally
- * replayed instead of the first. */
-typedef struct {
-  LacWanted wanted;
-  void     *recording; /* NULL: not yet recorded */
-  gboolean  is_marking;
-  GArray
-    *nodes;    /* LacMarkedNode: kernel after each time stamp; there is one more stamp than nodes */
-  float   *ms; /* [nodes + 1] */
-  guint64  run; /* number of the run whose time stamps have not been read yet; 0: none */
-  gint64   asked_ns, step;
-  LacLane *lane;
-  guint32  name_follow;
-} LacDeviceTiming;
-
-typedef struct {
-  guint32         name;
-  const LacTimer *timer; /* (nullable) */
-} LacMarkedNode;
-
 /* Steps on a device that records them: sums and seeds stay in device memory, and a replay is one call. */
 typedef struct {
   gboolean wanted;
-  gboolean warm;     /* has run once as single calls, during which libraries set up their caches */
-  gboolean is_plain; /* recording failed: only single calls from now on */
   gboolean seeds_sent;
   guint   *slots; /* [n_nodes]: for a scalar, its index among the sums and seeds */
   guint    n_slots;
@@ -180,14 +159,16 @@ typedef struct {
   double *
     numbers; /* host memory, n_bytes: holds the seeds on their transfer to the device, and the values read back */
   struct {
-    LacWanted wanted;
-    void     *recording; /* NULL: has only run once as single calls */
+    LacWanted        wanted;
+    LacRecordedStep *step;
   } recordings[LAC_MAX_RECORDINGS];
-  guint        n_recordings;                /* recordings so far; the oldest is replaced */
-  LacReadback *readback;                    /* (nullable): of the sums and watched values */
-  gboolean     has_room;                    /* for LAC_PROGRAM_MOST_OPEN results, instead of one */
-  LacPending   sent[LAC_PROGRAM_MOST_OPEN]; /* readback of each of the last runs */
-  guint64      n_runs;
+  guint            n_recordings; /* recordings so far; the oldest is replaced */
+  LacRecordedStep *running;      /* (nullable) */
+  const LacStep   *culprit;      /* of the last call */
+  LacReadback     *readback;     /* (nullable): of the sums and watched values */
+  gboolean         has_room;     /* for LAC_PROGRAM_MOST_OPEN results, instead of one */
+  LacPending       sent[LAC_PROGRAM_MOST_OPEN]; /* readback of each of the last runs */
+  guint64          n_runs;
 } LacRecorded;
 
 struct _LacProgram {
@@ -200,15 +181,14 @@ struct _LacProgram {
   double           *scalars; /* [n_nodes] values after a replay */
   LacChunk         *chunks;
   LacRecorded       recorded;
-  LacDeviceTiming   device_timing;
   LacStatus        *pack_status; /* [n_packs] */
   LacStatus         feed_status; /* first failure of a transfer, reported by the next replay */
   LacWorker        *workers;
   guint             n_workers;
   gboolean          timed, tile_spans; /* set at creation */
   guint32          *timer_names;
-  guint32           span_pack, span_tiles, span_reduce, span_tile;
-  gpointer          staging; /* host; as large as the largest vector fed or read */
+  guint32  span_pack, span_tiles, span_reduce, span_tile, span_small, span_follow, span_wait;
+  gpointer staging; /* host; as large as the largest vector fed or read */
   /* arguments of the current replay */
   const guint8 *theta;
   LacWanted     wanted;
@@ -232,27 +212,8 @@ gboolean lac_recorded_make_room(LacProgram *program);
 /* Waits for the readback of run @run, counted from 1, and takes its values. */
 LacStatus lac_recorded_collect(LacProgram *program, guint64 run);
 
-/* device-timing.c: times of kernels on a device that records steps. */
-void lac_device_timing_open(LacProgram *program);
-void lac_device_timing_close(LacProgram *program);
-/* Records a time stamp for the device work that follows, if time stamps are enabled. @name: name of that work;
- * @timer: (nullable): describes it. */
-LacStatus lac_device_timing_mark(LacProgram *program, const LacTimer *timer, guint32 name);
-static inline LacStatus
-lac_device_timing_mark_step(LacProgram *program, const LacStep *step)
-{
-  if (!program->device_timing.is_marking)
-    return LAC_STATUS_OK;
-  return lac_device_timing_mark(program,
-                                &g_array_index(program->plan->timers, LacTimer, step->timer),
-                                program->timer_names[step->timer]);
-}
-/* Returns TRUE when the next run is replayed with time stamps. */
-gboolean lac_device_timing_is_due(const LacProgram *program);
-void     lac_device_timing_requested(LacProgram *program);
-void     lac_device_timing_give_up(LacProgram *program); /* disables time stamps permanently */
-/* Reports the times if run @run, or an earlier one, had time stamps. */
-void lac_device_timing_read(LacProgram *program, guint64 run);
+/* Names the device work that follows in the records of its times. @step: (nullable): @name names it then, else its timer. */
+void lac_program_mark(LacProgram *program, const LacStep *step, guint32 name);
 
 void lac_program_init_timing(LacProgram *program);
 

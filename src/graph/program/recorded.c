@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Programs on devices that record a step: single calls once, then replays; loss and terms are read back. */
-#include "backend/recording.h"
 #include "graph/program/program-private.h"
 
 #include <string.h>
@@ -38,7 +37,6 @@ lac_recorded_open(LacProgram *program)
   recorded->sums = memory;
   recorded->seeds = recorded->sums + recorded->n_slots + recorded->n_watched;
   recorded->wanted = status == LAC_STATUS_OK;
-  lac_device_timing_open(program);
   return status;
 }
 
@@ -65,9 +63,7 @@ lac_recorded_close(LacProgram *program)
   LacRecorded *recorded = &program->recorded;
 
   for (guint i = 0; i < LAC_MAX_RECORDINGS; i++)
-    if (recorded->recordings[i].recording)
-      device.table->recording_free(device.self, recorded->recordings[i].recording);
-  lac_device_timing_close(program);
+    lac_recorded_step_free(recorded->recordings[i].step);
   lac_readback_free(recorded->readback);
   if (recorded->sums)
     device.table->release(device.self, recorded->sums);
@@ -104,39 +100,13 @@ is_same(const LacWanted *one, const LacWanted *other)
          one->follow == other->follow && one->user_data == other->user_data;
 }
 
-/* Returns: the index of the recording for the present arguments; LAC_MAX_RECORDINGS: none */
-static guint
-find_recording(const LacProgram *program)
-{
-  guint i = 0;
-
-  while (i < MIN(program->recorded.n_recordings, LAC_MAX_RECORDINGS) &&
-         !is_same(&program->recorded.recordings[i].wanted, &program->wanted))
-    i++;
-  return i < MIN(program->recorded.n_recordings, LAC_MAX_RECORDINGS) ? i : LAC_MAX_RECORDINGS;
-}
-
-/* Replaces the oldest. */
-static guint
-note(LacProgram *program)
-{
-  LacDevice    device = program->options.device;
-  LacRecorded *recorded = &program->recorded;
-  const guint  at = recorded->n_recordings++ % LAC_MAX_RECORDINGS;
-
-  if (recorded->recordings[at].recording)
-    device.table->recording_free(device.self, recorded->recordings[at].recording);
-  recorded->recordings[at].wanted = program->wanted;
-  recorded->recordings[at].recording = NULL;
-  return at;
-}
-
 static LacStatus
-call(LacProgram *program, const LacStep **culprit)
+enqueue(gpointer user_data)
 {
+  LacProgram  *program = user_data;
   LacDevice    device = program->options.device;
   LacRecorded *recorded = &program->recorded;
-  LacStatus    status = lac_program_call(program, culprit);
+  LacStatus    status = lac_program_call(program, &recorded->culprit);
   LacStrided   copy = {
       .type = program->options.type,
       .n_rows = 1,
@@ -146,21 +116,43 @@ call(LacProgram *program, const LacStep **culprit)
       .y = recorded->sums + recorded->n_slots,
   };
 
-  if (status == LAC_STATUS_OK)
-    status = lac_device_timing_mark(program, NULL, program->device_timing.name_follow);
+  lac_program_mark(program, NULL, program->span_follow);
   if (status == LAC_STATUS_OK)
     status = lac_program_conclude(program);
-  if (status == LAC_STATUS_OK && recorded->n_watched)
-    status = device.table->strided(device.self, &copy);
-  return status == LAC_STATUS_OK ? lac_device_timing_mark(program, NULL, 0) : status;
+  return status == LAC_STATUS_OK && recorded->n_watched ? device.table->strided(device.self, &copy)
+                                                        : status;
 }
 
-static LacStatus
-enqueue(gpointer program)
+/* Returns: the step for the present arguments, if it is known */
+static LacRecordedStep *
+find_step(const LacProgram *program)
 {
-  const LacStep *culprit = NULL;
+  const LacRecorded *recorded = &program->recorded;
 
-  return call(program, &culprit);
+  for (guint i = 0; i < MIN(recorded->n_recordings, LAC_MAX_RECORDINGS); i++)
+    if (is_same(&recorded->recordings[i].wanted, &program->wanted))
+      return recorded->recordings[i].step;
+  return NULL;
+}
+
+/* Replaces the oldest. */
+static LacRecordedStep *
+add_step(LacProgram *program)
+{
+  LacRecorded                  *recorded = &program->recorded;
+  const guint                   at = recorded->n_recordings++ % LAC_MAX_RECORDINGS;
+  const LacRecordedStepSettings settings = {
+    .device = program->options.device,
+    .enqueue = enqueue,
+    .user_data = program,
+    .perf = program->timer_names ? program->options.perf : NULL,
+    .lane = program->options.lane,
+  };
+
+  lac_recorded_step_free(recorded->recordings[at].step);
+  recorded->recordings[at].wanted = program->wanted;
+  recorded->recordings[at].step = lac_recorded_step_new(&settings);
+  return recorded->recordings[at].step;
 }
 
 static LacStatus
@@ -178,68 +170,28 @@ send_sums(LacProgram *program)
            : status;
 }
 
-/* Returns TRUE when a recording with time stamps matches the present arguments; without one the step is not timed. */
-static gboolean
-has_timed(LacProgram *program)
-{
-  LacDeviceTiming *timing = &program->device_timing;
-
-  if (timing->recording)
-    return is_same(&timing->wanted, &program->wanted);
-  timing->wanted = program->wanted;
-  timing->is_marking = TRUE;
-  lac_device_record(program->options.device, enqueue, program, &timing->recording);
-  timing->is_marking = FALSE;
-  if (!timing->recording)
-    lac_device_timing_give_up(program);
-  return timing->recording != NULL;
-}
-
-/* Replays the plain recording, or the one with time stamps; single calls without a recording. */
-static LacStatus
-replay(LacProgram *program, guint at, const LacStep **culprit)
-{
-  const LacDevice device = program->options.device;
-  LacRecorded    *recorded = &program->recorded;
-
-  if (lac_device_timing_is_due(program) && has_timed(program)) {
-    lac_device_timing_requested(program);
-    return device.table->replay(device.self, program->device_timing.recording);
-  }
-  if (!recorded->recordings[at].recording)
-    recorded->is_plain =
-      !lac_device_record(device, enqueue, program, &recorded->recordings[at].recording);
-  return recorded->is_plain ? call(program, culprit)
-                            : device.table->replay(device.self, recorded->recordings[at].recording);
-}
-
-/* One replay, recorded first if new; its sums are then in flight to the host. The first time, the kernels after the
- * gradient may not have run yet: then everything runs as single calls. */
+/* One step; its sums are then in flight to the host. */
 static LacStatus
 run_recorded(LacProgram *program, const LacStep **culprit)
 {
-  LacRecorded *recorded = &program->recorded;
-  guint        at = find_recording(program);
-  gboolean     is_new = !recorded->warm || (program->wanted.follow && at == LAC_MAX_RECORDINGS);
-  LacStatus    status = send_seeds(program);
+  LacRecorded     *recorded = &program->recorded;
+  LacRecordedStep *step = find_step(program);
+  LacStatus        status = send_seeds(program);
 
-  *culprit = NULL;
-  if (at == LAC_MAX_RECORDINGS && recorded->warm)
-    at = note(program);
-  if (status == LAC_STATUS_OK && (is_new || recorded->is_plain))
-    status = call(program, culprit);
-  else if (status == LAC_STATUS_OK)
-    status = replay(program, at, culprit);
-  recorded->warm = TRUE;
+  recorded->culprit = NULL;
+  recorded->running = step ? step : add_step(program);
+  if (status == LAC_STATUS_OK)
+    status = lac_recorded_step_run(recorded->running, program->step);
+  recorded->running = NULL;
   recorded->n_runs++;
+  *culprit = recorded->culprit;
   return status == LAC_STATUS_OK ? send_sums(program) : status;
 }
 
-LacStatus
-lac_recorded_collect(LacProgram *program, guint64 run)
+static LacStatus
+read_sums(LacProgram *program, guint64 run)
 {
   LacDevice    device = program->options.device;
-  LacPlan     *plan = program->plan;
   LacRecorded *recorded = &program->recorded;
   LacStatus    status = LAC_STATUS_OK;
   const void  *host = NULL;
@@ -252,11 +204,25 @@ lac_recorded_collect(LacProgram *program, guint64 run)
       device.table->download(device.self, recorded->numbers, recorded->sums, recorded->n_bytes);
   if (host && status == LAC_STATUS_OK)
     memcpy(recorded->numbers, host, recorded->n_bytes);
+  return status;
+}
+
+LacStatus
+lac_recorded_collect(LacProgram *program, guint64 run)
+{
+  LacPlan        *plan = program->plan;
+  LacRecorded    *recorded = &program->recorded;
+  LacLane        *lane = program->timed ? program->options.lane : NULL;
+  const LacSpan   span = lane ? lac_span_begin(lane, program->span_wait) : (LacSpan){0};
+  const LacStatus status = read_sums(program, run);
+
+  for (guint i = 0; i < MIN(recorded->n_recordings, LAC_MAX_RECORDINGS); i++)
+    lac_device_times_report(lac_recorded_step_get_times(recorded->recordings[i].step));
+  if (lane)
+    lac_span_end(lane, span, program->step);
   for (guint id = 0; id < plan->n_nodes && status == LAC_STATUS_OK; id++)
     if (lac_graph_get(program->graph, id)->kind == LAC_NODE_SCALAR && plan->live[id])
       program->chunks[0].sums[id] = recorded->numbers[recorded->slots[id]];
-  if (status == LAC_STATUS_OK)
-    lac_device_timing_read(program, run);
   return status;
 }
 

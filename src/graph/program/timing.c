@@ -4,6 +4,7 @@
  * region's tiles, whose proportions divide the exactly known time of the chunks. */
 #include "base/clock.h"
 #include "graph/program/program-private.h"
+#include "perf/recorder/gauges.h"
 
 #include <string.h>
 
@@ -38,6 +39,9 @@ lac_program_init_timing(LacProgram *program)
   program->span_tiles = lac_perf_name(perf, "forward+reverse");
   program->span_reduce = lac_perf_name(perf, "reduce");
   program->span_tile = lac_perf_name(perf, "tile");
+  program->span_small = lac_perf_name(perf, "small operations, merged");
+  program->span_follow = lac_perf_name(perf, "optimise");
+  program->span_wait = lac_perf_name(perf, LAC_SPAN_DEVICE_WAIT);
   for (guint i = 0; i < program->n_workers && program->tile_spans; i++) {
     g_autofree char *name = g_strdup_printf("pool %u", i);
 
@@ -77,8 +81,7 @@ lac_program_emit_timing(LacProgram *program, gint64 start_ns)
   GArray      *timers = program->plan->timers;
   const double scale = tile_scale(program), tick_ns = lac_clock_tick_ns();
 
-  if (program->recorded
-        .wanted) /* these ticks measure the enqueueing, not the work: see device-timing.c */
+  if (program->recorded.wanted) /* these ticks measure the enqueueing, not the work */
     return;
   for (guint i = 0; i < timers->len; i++) {
     const LacTimer *timer = &g_array_index(timers, LacTimer, i);

@@ -5,6 +5,7 @@
 
 #include "perf/analysis/histogram.h"
 #include "perf/analysis/ratio.h"
+#include "perf/recorder/gauges.h"
 #include "perf/recorder/nesting.h"
 
 #include <math.h>
@@ -17,6 +18,15 @@ typedef struct {
   GArray              *findings; /* LacFinding */
   GArray              *outliers; /* LacFinding, longest first */
 } Inquiry;
+
+/* Returns TRUE for a phase whose time is that of the operations: the iteration, and the wait for the device. */
+static gboolean
+holds_operations(const Inquiry *inquiry, const LacAggregate *row)
+{
+  return !row->is_operation &&
+         ((inquiry->iterations->n > 0 && row->name == inquiry->iterations->name) ||
+          g_strcmp0(lac_capture_get_name(inquiry->capture, row->name), LAC_SPAN_DEVICE_WAIT) == 0);
+}
 
 /* Finds large shares: operations relative to all operations; phases by self time relative to the outermost spans. */
 static void
@@ -31,10 +41,8 @@ inquire_shares(const Inquiry *inquiry)
     const LacAggregate *row = &rows[i];
     if (row->is_operation && !any)
       continue;
-    gboolean holds_operations = any && !row->is_operation && inquiry->iterations->n > 0 &&
-                                row->name == inquiry->iterations->name;
-    double share = lac_aggregate_own_share(row);
-    if (holds_operations || share <= LAC_HEAVY_SHARE)
+    const double share = lac_aggregate_own_share(row);
+    if ((any && holds_operations(inquiry, row)) || share <= LAC_HEAVY_SHARE)
       continue;
     LacFinding finding = {
       .kind = share > LAC_BOTTLENECK_SHARE ? LAC_FINDING_BOTTLENECK : LAC_FINDING_HEAVY,

@@ -90,6 +90,7 @@ typedef enum {
 #define cudaStreamNonBlocking   1u
 #define cudaEventDefault        0u
 #define cudaEventDisableTiming  2u
+#define cudaEventRecordDefault  0u
 #define cudaEventRecordExternal 1u
 #define cudaHostAllocDefault    0u
 #define cudaStreamLegacy        ((cudaStream_t) 1)

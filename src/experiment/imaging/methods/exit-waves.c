@@ -39,7 +39,8 @@ start_waves(LacKSpace *k)
   k->waves.factors = (LacWaveFactors){.of_measured = 1, .from_object = 1};
   enqueue_relax(k);
   k->waves = waves;
-  lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_PROJECT, begin);
+  if (k->memory.is_plain)
+    lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_PROJECT, begin);
   lac_imaging_estimate_end_phase(k->h, span, -1);
 }
 
@@ -50,10 +51,8 @@ set_factors(LacKSpace *k, const LacWaveFactors *factors)
   if (memcmp(&k->waves.factors, factors, sizeof *factors) == 0)
     return;
   k->waves.factors = *factors;
-  for (guint part = LAC_K_SPACE_COLLECT; part <= LAC_K_SPACE_RELAX; part++) {
-    lac_exposure_memory_free_recording(&k->memory, k->recordings[part]);
-    k->recordings[part] = NULL;
-  }
+  for (guint part = LAC_K_SPACE_COLLECT; part <= LAC_K_SPACE_RELAX; part++)
+    lac_recorded_step_forget(k->runs[part].step);
 }
 
 /* Runs a part as a phase of the performance records. */

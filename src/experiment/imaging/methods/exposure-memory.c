@@ -2,8 +2,8 @@
 /* Exposures on a device. */
 #include "experiment/imaging/methods/exposure-memory.h"
 
-#include "backend/recording.h"
 #include "base/error.h"
+#include "perf/recorder/gauges.h"
 
 #define ALIGNMENT 256
 
@@ -32,14 +32,61 @@ lac_exposure_memory_take_status(LacExposureMemory *memory)
   return status;
 }
 
+static LacSpan
+begin(const LacExposureMemory *memory, guint32 name)
+{
+  LacLane *lane = memory->h->problem.context->lane;
+
+  return lane && name != 0 ? lac_span_begin(lane, name) : (LacSpan){.name = 0};
+}
+
+static void
+end(const LacExposureMemory *memory, LacSpan span, gsize n_bytes)
+{
+  if (span.name == 0)
+    return;
+  span.bytes = (double) n_bytes;
+  lac_span_end(memory->h->problem.context->lane, span, memory->h->step);
+}
+
+LacSpan
+lac_exposure_memory_begin_wait(const LacExposureMemory *memory)
+{
+  return begin(memory, memory->name_wait);
+}
+
+void
+lac_exposure_memory_end_wait(LacExposureMemory *memory, LacSpan span)
+{
+  for (guint i = 0; i < memory->n_steps; i++)
+    lac_device_times_report(lac_recorded_step_get_times(memory->steps[i]));
+  end(memory, span, 0);
+}
+
+/* A copy waits anyway; its own time is recorded apart from that. */
+static void
+wait_for_device(LacExposureMemory *memory)
+{
+  const LacDevice device = memory->device;
+  const LacSpan   span = lac_exposure_memory_begin_wait(memory);
+
+  if (span.name == 0)
+    return;
+  lac_exposure_memory_note(memory, device.table->synchronise(device.self));
+  lac_exposure_memory_end_wait(memory, span);
+}
+
 void
 lac_exposure_memory_upload(LacExposureMemory *memory,
                            gpointer           to,
                            gconstpointer      from,
                            gsize              n_bytes)
 {
-  lac_exposure_memory_note(memory,
-                           memory->device.table->upload(memory->device.self, to, from, n_bytes));
+  const LacDevice device = memory->device;
+  const LacSpan   span = begin(memory, memory->name_upload);
+
+  lac_exposure_memory_note(memory, device.table->upload(device.self, to, from, n_bytes));
+  end(memory, span, n_bytes);
 }
 
 void
@@ -48,8 +95,13 @@ lac_exposure_memory_download(LacExposureMemory *memory,
                              gconstpointer      from,
                              gsize              n_bytes)
 {
-  lac_exposure_memory_note(memory,
-                           memory->device.table->download(memory->device.self, to, from, n_bytes));
+  const LacDevice device = memory->device;
+  LacSpan         span;
+
+  wait_for_device(memory);
+  span = begin(memory, memory->name_download);
+  lac_exposure_memory_note(memory, device.table->download(device.self, to, from, n_bytes));
+  end(memory, span, n_bytes);
 }
 
 gboolean
@@ -103,6 +155,18 @@ upload_data(LacExposureMemory *memory)
     lac_exposure_memory_upload(memory, memory->sigma, h->problem.exposures->sigma, n_bytes);
 }
 
+static void
+name_spans(LacExposureMemory *memory)
+{
+  LacPerf *perf = memory->h->problem.context->perf;
+
+  if (memory->is_plain || !perf)
+    return;
+  memory->name_upload = lac_perf_name(perf, "copy to the device");
+  memory->name_download = lac_perf_name(perf, "copy from the device");
+  memory->name_wait = lac_perf_name(perf, LAC_SPAN_DEVICE_WAIT);
+}
+
 gboolean
 lac_exposure_memory_init(LacExposureMemory        *memory,
                          const LacImagingEstimate *h,
@@ -123,6 +187,7 @@ lac_exposure_memory_init(LacExposureMemory        *memory,
     .own_corners = g_new0(gint32, 2 * h->n_positions * h->n_along),
     .own_passes = g_new0(guint8, h->n_positions * h->n_along * h->box * h->box),
   };
+  name_spans(memory);
   divide(memory, take_parts, user_data);
   memory->status = device.table->alloc(device.self, memory->n_bytes, &memory->memory);
   if (memory->status == LAC_STATUS_OK) {
@@ -135,6 +200,8 @@ lac_exposure_memory_init(LacExposureMemory        *memory,
 void
 lac_exposure_memory_clear(LacExposureMemory *memory)
 {
+  for (guint i = 0; i < memory->n_steps; i++)
+    lac_recorded_step_free(memory->steps[i]);
   if (memory->memory)
     memory->device.table->release(memory->device.self, memory->memory);
   g_free(memory->own_slots);
@@ -177,25 +244,27 @@ lac_exposure_memory_upload_slots(LacExposureMemory *memory)
                              memory->n_slots * sizeof *memory->slots);
 }
 
-void
-lac_exposure_memory_run(LacExposureMemory *memory,
-                        gpointer          *recording,
-                        LacStatus (*enqueue)(gpointer user_data),
-                        gpointer user_data)
+LacRecordedStep *
+lac_exposure_memory_make_step(LacExposureMemory *memory,
+                              LacStatus (*enqueue)(gpointer user_data),
+                              gpointer user_data)
 {
-  const LacDevice device = memory->device;
+  const LacContext             *context = memory->h->problem.context;
+  const LacRecordedStepSettings settings = {
+    .device = memory->device,
+    .enqueue = enqueue,
+    .user_data = user_data,
+    .perf = memory->is_plain ? NULL : context->perf,
+    .lane = context->lane,
+  };
 
-  if (memory->status != LAC_STATUS_OK)
-    return;
-  if (!*recording && !memory->is_plain)
-    memory->is_plain = !lac_device_record(device, enqueue, user_data, recording);
-  lac_exposure_memory_note(memory, *recording ? device.table->replay(device.self, *recording)
-                                              : enqueue(user_data));
+  g_return_val_if_fail(memory->n_steps < LAC_EXPOSURE_MOST_STEPS, NULL);
+  return memory->steps[memory->n_steps++] = lac_recorded_step_new(&settings);
 }
 
 void
-lac_exposure_memory_free_recording(LacExposureMemory *memory, gpointer recording)
+lac_exposure_memory_run(LacExposureMemory *memory, LacRecordedStep *step)
 {
-  if (recording)
-    memory->device.table->recording_free(memory->device.self, recording);
+  if (memory->status == LAC_STATUS_OK)
+    lac_exposure_memory_note(memory, lac_recorded_step_run(step, memory->h->step));
 }

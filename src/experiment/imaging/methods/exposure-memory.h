@@ -3,18 +3,24 @@
  * requests to the device. Thread: that of the method. */
 #pragma once
 
+#include "backend/recorded-step.h"
 #include "experiment/imaging/methods/estimate.h"
 
 G_BEGIN_DECLS
 
+#define LAC_EXPOSURE_MOST_STEPS 16
+
 typedef struct {
   const LacImagingEstimate *h; /* borrowed */
   LacDevice                 device;
-  gboolean  is_plain; /* nothing can be recorded: calls are complete when they return */
-  gboolean  is_stale; /* apertures need an upload: set by whoever moves them */
-  LacStatus status;   /* first error */
-  gpointer  memory;
-  gsize     n_bytes, n_slots, n_stops;
+  gboolean         is_plain; /* nothing can be recorded: calls are complete when they return */
+  gboolean         is_stale; /* apertures need an upload: set by whoever moves them */
+  LacStatus        status;   /* first error */
+  guint32          name_upload, name_download, name_wait; /* of spans, unless is_plain */
+  gpointer         memory;
+  gsize            n_bytes, n_slots, n_stops;
+  LacRecordedStep *steps[LAC_EXPOSURE_MOST_STEPS];
+  guint            n_steps;
   /* on the device, see LacWaves */
   LacWaveSlot *slots; /* [n_slots] */
   gint32      *corners;
@@ -46,14 +52,17 @@ gpointer lac_exposure_memory_take(LacExposureMemory *memory, gsize n_bytes);
 
 /* Keeps @status if it is the first error. */
 void lac_exposure_memory_note(LacExposureMemory *memory, LacStatus status);
-void lac_exposure_memory_upload(LacExposureMemory *memory,
-                                gpointer           to,
-                                gconstpointer      from,
-                                gsize              n_bytes);
-void lac_exposure_memory_download(LacExposureMemory *memory,
-                                  gpointer           to,
-                                  gconstpointer      from,
-                                  gsize              n_bytes);
+/* Copies are spans on devices that compute beside the host, and so is the wait for the device before one from it. */
+LacSpan lac_exposure_memory_begin_wait(const LacExposureMemory *memory);
+void    lac_exposure_memory_end_wait(LacExposureMemory *memory, LacSpan span);
+void    lac_exposure_memory_upload(LacExposureMemory *memory,
+                                   gpointer           to,
+                                   gconstpointer      from,
+                                   gsize              n_bytes);
+void    lac_exposure_memory_download(LacExposureMemory *memory,
+                                     gpointer           to,
+                                     gconstpointer      from,
+                                     gsize              n_bytes);
 
 /* Uploads the pupil, and the apertures if they are stale. */
 void lac_exposure_memory_refresh(LacExposureMemory *memory);
@@ -62,14 +71,12 @@ void lac_exposure_memory_refresh(LacExposureMemory *memory);
 void lac_exposure_memory_set_slot(LacExposureMemory *memory, gsize slot, gssize position);
 void lac_exposure_memory_upload_slots(LacExposureMemory *memory);
 
-/* Replays @recording, which is first made of what @enqueue enqueues; calls @enqueue where nothing can be recorded. @enqueue
- * returns, and forgets, its first error. */
-void lac_exposure_memory_run(LacExposureMemory *memory,
-                             gpointer          *recording,
-                             LacStatus (*enqueue)(gpointer user_data),
-                             gpointer user_data);
-void lac_exposure_memory_free_recording(LacExposureMemory *memory,
-                                        gpointer           recording); /* accepts NULL */
+/* Makes a step of what @enqueue enqueues, which returns, and forgets, its first error. @user_data: lives as long as the
+ * memory, which owns the step */
+LacRecordedStep *lac_exposure_memory_make_step(LacExposureMemory *memory,
+                                               LacStatus (*enqueue)(gpointer user_data),
+                                               gpointer user_data);
+void             lac_exposure_memory_run(LacExposureMemory *memory, LacRecordedStep *step);
 
 /* Returns TRUE when all requests succeeded; else sets LAC_ERROR_DEVICE. */
 gboolean lac_exposure_memory_is_sound(const LacExposureMemory *memory, GError **error);

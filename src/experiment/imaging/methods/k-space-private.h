@@ -25,6 +25,16 @@ typedef enum {
   LAC_K_SPACE_N_PARTS,
 } LacKSpacePart;
 
+/* Enqueues a part; its errors are noted. */
+typedef void (*LacKSpaceEnqueuing)(LacKSpace *k);
+
+typedef struct {
+  LacKSpace         *k;
+  LacKSpaceEnqueuing enqueue;
+  LacDeviceOperation operation; /* in the times of the device */
+  LacRecordedStep   *step;      /* NULL: has not run yet */
+} LacKSpaceRun;
+
 struct _LacKSpace {
   LacImagingEstimate *h;
   LacDevice           device;
@@ -35,7 +45,7 @@ struct _LacKSpace {
   LacWaveTransform    grid;       /* forward */
   gboolean            has_object; /* values on the device, which a prior may constrain */
   LacKSpaceKind       kind;
-  gpointer            recordings[LAC_K_SPACE_N_PARTS];
+  LacKSpaceRun        runs[LAC_K_SPACE_N_PARTS];
   double  *device_lengths, *device_pupil_length; /* places of waves.lengths and .pupil_length */
   double  *values, *mask;                        /* of the object, on the device */
   gpointer steps;                                /* of a descent, on the device */
@@ -50,10 +60,7 @@ struct _LacKSpace {
   LacWaveSlopes *slopes;
 };
 
-/* Enqueues a part; its errors are noted. */
-typedef void (*LacKSpaceEnqueuing)(LacKSpace *k);
-
-/* Runs a part, from its recording if there is one. */
+/* Runs a part, always with the same @enqueue; from its recording if there is one. */
 void lac_k_space_run(LacKSpace *k, LacKSpacePart part, LacKSpaceEnqueuing enqueue);
 
 void lac_k_space_note(LacKSpace *k, LacStatus status);

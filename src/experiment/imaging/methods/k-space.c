@@ -11,8 +11,6 @@ lac_k_space_free(LacKSpace *k)
 {
   if (!k)
     return;
-  for (guint i = 0; i < LAC_K_SPACE_N_PARTS; i++)
-    lac_exposure_memory_free_recording(&k->memory, k->recordings[i]);
   lac_exposure_memory_clear(&k->memory);
   if (k->owns_device)
     lac_device_close(&k->device);
@@ -261,6 +259,15 @@ lac_k_space_new(LacImagingEstimate *h, const LacKSpaceSettings *settings, GError
 
 /* ---- what the estimate and the device exchange ---- */
 
+/* Counts a call that began at @from as a transform of the object; on a device that computes beside the host, it has only been
+ * enqueued. */
+static void
+lap(const LacKSpace *k, guint64 from)
+{
+  if (k->memory.is_plain)
+    lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, from);
+}
+
 /* Signs of alternate pixels move the origin of k-space to the middle. */
 static void
 write_row(const LacKSpace *k, const double complex *object, gsize row)
@@ -330,7 +337,7 @@ lac_k_space_put_object(LacKSpace *k, const double complex *object)
     lac_exposure_memory_upload(&k->memory, k->waves.field, k->pairs,
                                n * n * 2 * lac_type_size(k->waves.type));
   }
-  lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
+  lap(k, begin);
 }
 
 void
@@ -347,7 +354,7 @@ lac_k_space_take_object(LacKSpace *k, double complex *object)
     for (gsize row = 0; row < n; row++)
       read_row(k, object, row);
   }
-  lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
+  lap(k, begin);
 }
 
 /* Transforms the field: to k-space, or back to the object, which then takes its place. */
@@ -359,7 +366,7 @@ transform(LacKSpace *k, gboolean inverse)
 
   grid.inverse = inverse;
   lac_k_space_note(k, k->device.table->waves->transform(k->device.self, &grid));
-  lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_TRANSFORM, begin);
+  lap(k, begin);
 }
 
 void
@@ -426,26 +433,14 @@ enqueue_survey(LacKSpace *k)
   lac_k_space_note(k, k->device.table->waves->survey(k->device.self, &k->waves));
 }
 
-typedef struct {
-  LacKSpace         *k;
-  LacKSpaceEnqueuing enqueue;
-} Asked;
-
 static LacStatus
 enqueue_part(gpointer user_data)
 {
-  const Asked *asked = user_data;
+  const LacKSpaceRun *run = user_data;
 
-  asked->enqueue(asked->k);
-  return lac_exposure_memory_take_status(&asked->k->memory);
-}
-
-void
-lac_k_space_run(LacKSpace *k, LacKSpacePart part, LacKSpaceEnqueuing enqueue)
-{
-  Asked asked = {k, enqueue};
-
-  lac_exposure_memory_run(&k->memory, &k->recordings[part], enqueue_part, &asked);
+  lac_device_times_mark(lac_recorded_step_get_times(run->step), &run->operation);
+  run->enqueue(run->k);
+  return lac_exposure_memory_take_status(&run->k->memory);
 }
 
 void
@@ -460,6 +455,67 @@ lac_k_space_count(const LacKSpace *k, LacSpan *span)
     span->flops += 2 * n * lac_band_transform_get_flops(k->waves.object.transform, h->box);
   span->bytes +=
     n * (sizeof(double) * (double) (h->d * h->d) + (double) h->n_along * box * (2 * pair + 1));
+}
+
+/* Returns the floating-point operations of a part on all exposures; 0: unknown. */
+static double
+count_flops(const LacKSpace *k, LacKSpacePart part)
+{
+  const LacImagingEstimate *h = k->h;
+  const double              n = (double) h->n_positions;
+  const double              once = n * lac_imaging_estimate_get_flops(h, 1);
+  LacSpan                   sweep = {0};
+
+  switch (part) {
+  case LAC_K_SPACE_SWEEP: lac_k_space_count(k, &sweep); return sweep.flops;
+  case LAC_K_SPACE_SURVEY:
+  case LAC_K_SPACE_TRY:
+  case LAC_K_SPACE_COLLECT:
+  case LAC_K_SPACE_RELAX:
+  case LAC_K_SPACE_DIRECTION: return once;
+  case LAC_K_SPACE_GRADIENT:
+  case LAC_K_SPACE_SCORE: return 2 * once;
+  case LAC_K_SPACE_NORMALS: return (1 + (double) k->waves.n_terms) * once;
+  case LAC_K_SPACE_AVERAGE:
+  case LAC_K_SPACE_CONDITION:
+  case LAC_K_SPACE_SLOPES:
+  case LAC_K_SPACE_N_PARTS: break;
+  }
+  return 0;
+}
+
+static void
+make_run(LacKSpace *k, LacKSpacePart part, LacKSpaceEnqueuing enqueue)
+{
+  static const char *const names[LAC_K_SPACE_N_PARTS] = {
+    [LAC_K_SPACE_SWEEP] = "sweep, on the device",
+    [LAC_K_SPACE_SURVEY] = "exposures of the object, on the device",
+    [LAC_K_SPACE_TRY] = "exposures at tried places, on the device",
+    [LAC_K_SPACE_COLLECT] = "exit waves collected, on the device",
+    [LAC_K_SPACE_AVERAGE] = "object averaged, on the device",
+    [LAC_K_SPACE_RELAX] = "exit waves relaxed, on the device",
+    [LAC_K_SPACE_GRADIENT] = "gradients of exit waves, on the device",
+    [LAC_K_SPACE_CONDITION] = "gradients conditioned, on the device",
+    [LAC_K_SPACE_DIRECTION] = "search direction, on the device",
+    [LAC_K_SPACE_SLOPES] = "slopes along the direction, on the device",
+    [LAC_K_SPACE_SCORE] = "likelihood, on the device",
+    [LAC_K_SPACE_NORMALS] = "normal equations of the pupil, on the device",
+  };
+  LacPerf      *perf = k->h->problem.context->perf;
+  LacKSpaceRun *run = &k->runs[part];
+
+  *run = (LacKSpaceRun){k, enqueue, {.flops = count_flops(k, part), .memory = -1}, NULL};
+  if (perf)
+    run->operation.name = lac_perf_name(perf, names[part]);
+  run->step = lac_exposure_memory_make_step(&k->memory, enqueue_part, run);
+}
+
+void
+lac_k_space_run(LacKSpace *k, LacKSpacePart part, LacKSpaceEnqueuing enqueue)
+{
+  if (!k->runs[part].step)
+    make_run(k, part, enqueue);
+  lac_exposure_memory_run(&k->memory, k->runs[part].step);
 }
 
 void

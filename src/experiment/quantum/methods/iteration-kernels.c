@@ -12,21 +12,34 @@ gradient_of(const LacIteration *self)
   return self->at.gradient ? self->numbers + self->at.gradient : NULL;
 }
 
-/* Begins the span of an operation of psi, on a device that computes within the call. */
-static LacSpan
-begin(LacIteration *self, LacWavefunctionOperation operation)
-{
-  return self->spans.lane ? lac_wavefunction_begin(self->settings.wave, operation) : (LacSpan){0};
-}
+typedef struct {
+  LacSpan span;
+  double  flops;
+} Psi;
 
-/* @n: number of walkers */
-static void
-end(LacIteration *self, LacSpan span, LacWavefunctionOperation operation, gsize n)
+/* Begins an operation of psi on @n walkers: its span, on a device that computes within the call; else its times on the
+ * device. @as: operation by which the floating-point operations are counted */
+static Psi
+begin(LacIteration *self, LacWavefunctionOperation operation, LacWavefunctionOperation as, gsize n)
 {
   LacWavefunction *wave = self->settings.wave;
 
+  if (!wave->lane)
+    return (Psi){{0}, 0};
+  const double             flops = lac_wavefunction_find_flops(wave, as, (double) n);
+  const LacDeviceOperation times = {
+    .name = self->spans.psi_of_device[operation], .flops = flops, .memory = -1};
+
+  lac_device_times_mark(lac_recorded_step_get_times(self->running), &times);
+  return (Psi){self->spans.lane ? lac_wavefunction_begin(wave, operation) : (LacSpan){0}, flops};
+}
+
+static void
+end(LacIteration *self, Psi psi)
+{
   if (self->spans.lane)
-    lac_wavefunction_end(wave, span, lac_wavefunction_find_flops(wave, operation, (double) n));
+    lac_wavefunction_end(self->settings.wave, psi.span, psi.flops);
+  lac_iteration_mark(self);
 }
 
 /* Launches one kernel over the walkers of the batch. */
@@ -44,11 +57,13 @@ move(LacIteration *self)
   moves.log_abs = self->numbers + self->at.log_abs;
   moves.gradient = gradient_of(self);
   moves.accepted = self->on->accepted.memory;
-  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_MOVE);
+  const Psi psi =
+    begin(self, LAC_WAVEFUNCTION_MOVE,
+          lac_iteration_drifts(self) ? LAC_WAVEFUNCTION_LOCAL : LAC_WAVEFUNCTION_VALUE,
+          moves.n_moves * batch.n);
   const LacStatus status = CALL(self, move, &batch, &moves);
 
-  end(self, span, lac_iteration_drifts(self) ? LAC_WAVEFUNCTION_LOCAL : LAC_WAVEFUNCTION_VALUE,
-      moves.n_moves * batch.n);
+  end(self, psi);
   return status;
 }
 
@@ -79,10 +94,10 @@ find_energies(LacIteration *self)
     .repulsion = lac_molecule_get_repulsion(lac_wavefunction_get_molecule(self->settings.wave)),
     .energies = self->numbers + self->at.energies,
   };
-  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_LOCAL);
+  const Psi       psi = begin(self, LAC_WAVEFUNCTION_LOCAL, LAC_WAVEFUNCTION_LOCAL, batch.n);
   const LacStatus status = CALL(self, local, &batch, &answer);
 
-  end(self, span, LAC_WAVEFUNCTION_LOCAL, batch.n);
+  end(self, psi);
   return status == LAC_STATUS_OK ? CALL(self, energies, &batch, &energies) : status;
 }
 
@@ -203,13 +218,13 @@ refresh(LacIteration *self)
                                            .gradient = gradient_of(self)};
   const LacWavefunctionOperation operation =
     answer.gradient ? LAC_WAVEFUNCTION_LOCAL : LAC_WAVEFUNCTION_VALUE;
-  const LacSpan span = begin(self, operation);
-  LacStatus     status = self->on->kernels->pack(self->on->device.self, &batch);
+  const Psi psi = begin(self, operation, operation, batch.n);
+  LacStatus status = self->on->kernels->pack(self->on->device.self, &batch);
 
   if (status == LAC_STATUS_OK)
     status =
       answer.gradient ? CALL(self, local, &batch, &answer) : CALL(self, value, &batch, &answer);
-  end(self, span, operation, batch.n);
+  end(self, psi);
   return status;
 }
 
@@ -217,10 +232,10 @@ static LacStatus
 differentiate(LacIteration *self, const LacElectronBatch *batch)
 {
   const LacElectronTape tape = {.o = self->on->o.memory};
-  const LacSpan         span = begin(self, LAC_WAVEFUNCTION_TAPE);
+  const Psi             psi = begin(self, LAC_WAVEFUNCTION_TAPE, LAC_WAVEFUNCTION_TAPE, batch->n);
   const LacStatus       status = CALL(self, derivatives, batch, &tape);
 
-  end(self, span, LAC_WAVEFUNCTION_TAPE, batch->n);
+  end(self, psi);
   return status;
 }
 
@@ -230,10 +245,10 @@ pull(LacIteration *self, const LacElectronBatch *batch, const double *left, doub
 {
   const LacElectronContraction args = {
     .o = self->on->o.memory, .left = left, .right = right, .work = self->on->work.memory};
-  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_GRADIENT);
+  const Psi       psi = begin(self, LAC_WAVEFUNCTION_GRADIENT, LAC_WAVEFUNCTION_GRADIENT, batch->n);
   const LacStatus status = CALL(self, pull, batch, &args);
 
-  end(self, span, LAC_WAVEFUNCTION_GRADIENT, batch->n);
+  end(self, psi);
   return status;
 }
 
@@ -316,10 +331,10 @@ find_gram(LacIteration *self)
   const LacElectronBatch       batch = lac_iteration_batch(self);
   const LacElectronContraction gram = {
     .o = on->o.memory, .work = on->work.memory, .right = on->gram.memory};
-  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_GRAM);
+  const Psi       psi = begin(self, LAC_WAVEFUNCTION_GRAM, LAC_WAVEFUNCTION_GRAM, batch.n);
   const LacStatus status = CALL(self, gram, &batch, &gram);
 
-  end(self, span, LAC_WAVEFUNCTION_GRAM, batch.n);
+  end(self, psi);
   return status;
 }
 
@@ -340,10 +355,10 @@ find_residual(LacIteration *self)
     .factor = self->numbers + self->at.tunables + LAC_TUNABLE_MOMENTUM,
     .y = push.right,
   };
-  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_APPLY);
+  const Psi       psi = begin(self, LAC_WAVEFUNCTION_APPLY, LAC_WAVEFUNCTION_APPLY, batch.n);
   const LacStatus status = CALL(self, push, &batch, &push);
 
-  end(self, span, LAC_WAVEFUNCTION_APPLY, batch.n);
+  end(self, psi);
   return status == LAC_STATUS_OK ? CALL(self, centre, &batch, &centre) : status;
 }
 
@@ -359,10 +374,10 @@ solve(LacIteration *self)
           .work = on->work.memory,
           .info = (int *) (self->numbers + self->at.info),
   };
-  const LacSpan   span = begin(self, LAC_WAVEFUNCTION_SOLVE);
+  const Psi       psi = begin(self, LAC_WAVEFUNCTION_SOLVE, LAC_WAVEFUNCTION_SOLVE, args.n);
   const LacStatus status = on->kernels->solve(on->device.self, &args);
 
-  end(self, span, LAC_WAVEFUNCTION_SOLVE, args.n);
+  end(self, psi);
   return status;
 }
 
@@ -500,6 +515,7 @@ lac_iteration_call(LacIteration *self, LacIterationPart part)
   for (const Stage *stage = stages_of(self, part); stage->call && status == LAC_STATUS_OK;
        stage++) {
     lac_iteration_enter_span(self, stage->span);
+    lac_iteration_mark(self);
     status = stage->call(self);
   }
   return status;

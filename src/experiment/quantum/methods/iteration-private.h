@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/readback.h"
+#include "backend/recorded-step.h"
 #include "experiment/quantum/methods/iteration.h"
 #include "experiment/quantum/wavefunction/device-private.h"
 #include "experiment/quantum/wavefunction/wavefunction-private.h"
@@ -42,8 +43,13 @@ typedef enum {
 } LacIterationSpan;
 
 typedef struct {
-  LacLane         *lane; /* (nullable): NULL: nothing is recorded */
+  LacPerf         *perf; /* (nullable): NULL: nothing is recorded */
+  LacLane         *lane; /* (nullable): NULL: the device computes beside the host */
   guint32          names[LAC_ITERATION_N_SPANS];
+  guint32          name_wait;
+  guint32          of_device[LAC_ITERATION_N_SPANS]; /* names in the times of the device */
+  guint32          psi_of_device[LAC_WAVEFUNCTION_N_OPERATIONS];
+  LacIterationSpan span;         /* that is entered */
   LacIterationSpan outer, inner; /* which are open */
   LacSpan          open[2];      /* those two */
 } LacIterationSpans;
@@ -61,12 +67,11 @@ struct _LacIteration {
   LacWavefunctionDevice *on;
   LacIterationLayout     at;
   gsize n_params, n_coordinates; /* number of parameters; number of coordinates of all walkers */
-  LacDeviceRoom room;
-  double       *numbers;      /* device memory within @room, addressed by the offsets of @at */
-  gboolean is_warm, is_plain; /* is_warm: has run once; is_plain: cannot be captured as a graph */
-  void    *recordings
-    [LAC_ITERATION_PARTS]; /* captured graph of each part; NULL: the part is launched kernel by kernel */
-  guint64           n_grown;  /* value of on->n_grown when @recordings were captured */
+  LacDeviceRoom     room;
+  double           *numbers; /* device memory within @room, addressed by the offsets of @at */
+  LacRecordedStep  *steps[LAC_ITERATION_PARTS]; /* NULL: not yet run, or no such part */
+  LacRecordedStep  *running;                    /* (nullable) */
+  guint64           n_grown;                    /* value of on->n_grown when @steps were recorded */
   LacReadback      *readback; /* (nullable): NULL where device memory is the host's */
   LacPending        sent[LAC_ITERATION_MOST_OPEN];
   guint64           n_asked;
@@ -122,6 +127,8 @@ lac_iteration_fetch(LacIteration *self, gconstpointer from, double *to, gsize n)
 
 /* Ends open spans and begins @span, unless it is open. */
 void lac_iteration_enter_span(LacIteration *self, LacIterationSpan span);
+/* Names the span in the times of the device. */
+void lac_iteration_mark(LacIteration *self);
 
 /* Launches the kernels of one part of an iteration. */
 LacStatus lac_iteration_call(LacIteration *self, LacIterationPart part);

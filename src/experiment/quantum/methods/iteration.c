@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The first iteration runs as single calls, later ones as a captured graph where the device has those. Metrics, energies
  * and walkers are read back meanwhile. */
-#include "backend/recording.h"
 #include "experiment/quantum/methods/iteration-private.h"
 
 #include <string.h>
@@ -152,22 +151,13 @@ lac_iteration_new(const LacIterationSettings *settings, GError **error)
   return lac_wavefunction_check_device(wave, error) ? g_steal_pointer(&self) : NULL;
 }
 
-static void
-forget_recordings(LacIteration *self)
-{
-  const LacDevice *device = &self->on->device;
-
-  for (LacIterationPart part = 0; part < LAC_ITERATION_PARTS; part++)
-    if (self->recordings[part])
-      device->table->recording_free(device->self, g_steal_pointer(&self->recordings[part]));
-}
-
 void
 lac_iteration_free(LacIteration *self)
 {
   if (!self)
     return;
-  forget_recordings(self);
+  for (LacIterationPart part = 0; part < LAC_ITERATION_PARTS; part++)
+    lac_recorded_step_free(self->steps[part]);
   lac_readback_free(self->readback);
   g_free(self->host.theta);
   g_free(self->host.memory);
@@ -192,43 +182,59 @@ enqueue_before(gpointer iteration)
 }
 
 static LacStatus
+enqueue_between(gpointer iteration)
+{
+  return lac_iteration_call(iteration, LAC_ITERATION_BETWEEN);
+}
+
+static LacStatus
 enqueue_after(gpointer iteration)
 {
   return lac_iteration_call(iteration, LAC_ITERATION_AFTER);
 }
 
-/* Captures the iteration; devices whose libraries cannot be captured keep using single calls. */
-static void
-record(LacIteration *self)
+static LacRecordedStep *
+make_step(LacIteration *self, LacIterationPart part)
 {
-  const LacDevice device = self->on->device;
+  LacRecordedStepSettings settings = {
+    .device = self->on->device,
+    .enqueue = part == LAC_ITERATION_BEFORE    ? enqueue_before
+               : part == LAC_ITERATION_BETWEEN ? enqueue_between
+                                               : enqueue_after,
+    .user_data = self,
+    .is_called = part == LAC_ITERATION_BETWEEN,
+    .perf = self->readback ? self->spans.perf : NULL,
+    .lane = self->settings.wave->lane,
+  };
 
-  self->is_plain =
-    !lac_device_record(device, enqueue_before, self, &self->recordings[LAC_ITERATION_BEFORE]) ||
-    (lac_iteration_has_part(self, LAC_ITERATION_AFTER) &&
-     !lac_device_record(device, enqueue_after, self, &self->recordings[LAC_ITERATION_AFTER]));
-  if (self->is_plain)
-    forget_recordings(self);
-  self->n_grown = self->on->n_grown;
+  return lac_recorded_step_new(&settings);
+}
+
+static LacStatus
+run_part(LacIteration *self, LacIterationPart part)
+{
+  LacStatus status;
+
+  if (!lac_iteration_has_part(self, part))
+    return LAC_STATUS_OK;
+  if (!self->steps[part])
+    self->steps[part] = make_step(self, part);
+  if (self->n_grown != self->on->n_grown)
+    lac_recorded_step_forget(self->steps[part]);
+  self->running = self->steps[part];
+  status = lac_recorded_step_run(self->running, self->tunables.step);
+  self->running = NULL;
+  return status;
 }
 
 static LacStatus
 run(LacIteration *self)
 {
-  const LacDevice *device = &self->on->device;
-  LacStatus        status = LAC_STATUS_OK;
+  LacStatus status = LAC_STATUS_OK;
 
-  if (self->n_grown != self->on->n_grown)
-    forget_recordings(self);
-  if (self->is_warm && !self->recordings[LAC_ITERATION_BEFORE] && !self->is_plain)
-    record(self);
-  self->is_warm = TRUE;
-  for (LacIterationPart part = 0; part < LAC_ITERATION_PARTS && status == LAC_STATUS_OK; part++) {
-    if (self->recordings[part])
-      status = device->table->replay(device->self, self->recordings[part]);
-    else if (lac_iteration_has_part(self, part))
-      status = lac_iteration_call(self, part);
-  }
+  for (LacIterationPart part = 0; part < LAC_ITERATION_PARTS && status == LAC_STATUS_OK; part++)
+    status = run_part(self, part);
+  self->n_grown = self->on->n_grown;
   lac_iteration_enter_span(self, LAC_ITERATION_NO_SPAN);
   return status;
 }
@@ -257,6 +263,22 @@ is_ready(gpointer owner, guint64 i)
          lac_pending_is_ready(&self->sent[i % LAC_ITERATION_MOST_OPEN]);
 }
 
+/* Waits for the report of iteration @i. */
+static LacStatus
+wait_for(LacIteration *self, guint64 i, const void **host)
+{
+  LacLane        *lane = self->spans.perf ? self->settings.wave->lane : NULL;
+  const LacSpan   span = lane ? lac_span_begin(lane, self->spans.name_wait) : (LacSpan){0};
+  const LacStatus status =
+    lac_readback_open(self->readback, &self->sent[i % LAC_ITERATION_MOST_OPEN], host);
+
+  for (LacIterationPart part = 0; part < LAC_ITERATION_PARTS; part++)
+    lac_device_times_report(lac_recorded_step_get_times(self->steps[part]));
+  if (lane)
+    lac_span_end(lane, span, self->tunables.step);
+  return status;
+}
+
 static gboolean
 finish(gpointer owner, guint64 i, gpointer result, GError **error)
 {
@@ -267,8 +289,7 @@ finish(gpointer owner, guint64 i, gpointer result, GError **error)
 
   *report = (LacIterationReport){{0}};
   if (on->status == LAC_STATUS_OK && lac_iteration_is_asynchronous(self))
-    lac_wavefunction_device_note(
-      on, lac_readback_open(self->readback, &self->sent[i % LAC_ITERATION_MOST_OPEN], &host));
+    lac_wavefunction_device_note(on, wait_for(self, i, &host));
   if (on->status != LAC_STATUS_OK)
     return lac_wavefunction_check_device(self->settings.wave, error);
   memcpy(report->reported, host, sizeof report->reported);

@@ -10,12 +10,19 @@
 
 typedef enum { SEE_L1, SEE_L2, SEE_BOTH, LEARN, N_PARTS } Part;
 
+typedef struct {
+  const LacDecoderFit *fit;
+  Part                 which;
+  LacRecordedStep     *step; /* NULL: has not run yet */
+} Run;
+
 struct _LacDecoderWaves {
   LacExposureMemory memory;
   LacWaves          waves;
   LacWaveTransform  grid, fields; /* forward transforms */
   double           *weight, *mask;
-  gpointer          recordings[N_PARTS];
+  Run               runs[N_PARTS];
+  LacRecordedStep  *running;  /* (nullable) */
   LacWaveMisfit    *misfits;  /* host copy */
   LacReadback      *readback; /* (nullable): of the misfits, which does not wait for later work */
   guint32 span, span_terms, span_object; /* of a step; of its parts, where they are timed */
@@ -152,8 +159,6 @@ lac_decoder_waves_free(LacDecoderWaves *part)
 {
   if (!part)
     return;
-  for (guint i = 0; i < N_PARTS; i++)
-    lac_exposure_memory_free_recording(&part->memory, part->recordings[i]);
   lac_readback_free(part->readback);
   lac_exposure_memory_clear(&part->memory);
   g_free(part->misfits);
@@ -179,12 +184,14 @@ set_weights(const LacDecoderFit *fit, Part which, LacWaves *waves)
   waves->weight_l2 = which == SEE_BOTH ? fit->settings.weights[LAC_LOSS_L2] : which == SEE_L2;
 }
 
-/* Begins an interval of calls that are complete when they return. */
+/* Begins an interval of calls that are complete when they return; elsewhere the device takes its time. */
 static LacSpan
-begin(const LacDecoderFit *fit, guint32 name)
+begin(const LacDecoderFit *fit, guint32 name, double flops)
 {
-  const LacDecoderWaves *part = fit->waves;
+  const LacDecoderWaves   *part = fit->waves;
+  const LacDeviceOperation operation = {.name = name, .flops = flops, .memory = -1};
 
+  lac_device_times_mark(lac_recorded_step_get_times(part->running), &operation);
   return part->memory.is_plain ? lac_span_begin(fit->h->problem.context->lane, name) : (LacSpan){0};
 }
 
@@ -203,22 +210,23 @@ enqueue_see(const LacDecoderFit *fit, Part which)
   gpointer              self = part->memory.device.self;
   LacWaves              waves = part->waves;
   LacWaveTransform      fields_back = part->fields;
-  LacSpan               span;
+  const double flops = (double) part->waves.n_slots * lac_imaging_estimate_get_flops(fit->h, 1);
+  LacSpan      span;
 
   set_weights(fit, which, &waves);
   fields_back.inverse = TRUE;
   lac_decoder_enqueue_forward(fit->network);
   if (fit->phase_network)
     lac_decoder_enqueue_forward(fit->phase_network);
-  span = begin(fit, part->span_object);
+  span = begin(fit, part->span_object, 0);
   note(part, kernels->object(self, &waves));
   note(part, kernels->transform(self, &part->grid));
   end(fit, span);
-  span = begin(fit, part->span_terms);
+  span = begin(fit, part->span_terms, flops);
   note(part, kernels->stops(self, &waves));
   note(part, kernels->transform(self, &fields_back));
   note(part, kernels->compare(self, &waves));
-  span.flops = (double) part->waves.n_slots * lac_imaging_estimate_get_flops(fit->h, 1);
+  span.flops = flops;
   end(fit, span);
 }
 
@@ -229,14 +237,15 @@ enqueue_back(const LacDecoderFit *fit)
   const LacWaveKernels *kernels = part->memory.device.table->waves;
   gpointer              self = part->memory.device.self;
   LacWaveTransform      grid_back = part->grid;
-  LacSpan               span = begin(fit, part->span_terms);
+  const double flops = (double) part->waves.n_slots * lac_imaging_estimate_get_flops(fit->h, 1);
+  LacSpan      span = begin(fit, part->span_terms, flops);
 
   grid_back.inverse = TRUE;
   note(part, kernels->transform(self, &part->fields));
   note(part, kernels->gather(self, &part->waves));
-  span.flops = (double) part->waves.n_slots * lac_imaging_estimate_get_flops(fit->h, 1);
+  span.flops = flops;
   end(fit, span);
-  span = begin(fit, part->span_object);
+  span = begin(fit, part->span_object, 0);
   note(part, kernels->transform(self, &grid_back));
   note(part, kernels->bars(self, &part->waves));
   end(fit, span);
@@ -267,20 +276,15 @@ enqueue(const LacDecoderFit *fit, Part which)
     enqueue_learn(fit);
 }
 
-typedef struct {
-  const LacDecoderFit *fit;
-  Part                 which;
-} Asked;
-
 /* Takes the errors from the part and the networks, so that it can run again without a recording. */
 static LacStatus
 enqueue_part(gpointer user_data)
 {
-  const Asked         *asked = user_data;
-  const LacDecoderFit *fit = asked->fit;
+  const Run           *run = user_data;
+  const LacDecoderFit *fit = run->fit;
   LacStatus            all[3] = {LAC_STATUS_OK};
 
-  enqueue(fit, asked->which);
+  enqueue(fit, run->which);
   all[0] = lac_exposure_memory_take_status(&fit->waves->memory);
   all[1] = lac_decoder_take_status(fit->network);
   all[2] = fit->phase_network ? lac_decoder_take_status(fit->phase_network) : LAC_STATUS_OK;
@@ -290,13 +294,37 @@ enqueue_part(gpointer user_data)
   return LAC_STATUS_OK;
 }
 
+/* Makes @step, or none, the one that layers are enqueued for. */
+static void
+set_running(const LacDecoderFit *fit, LacRecordedStep *step)
+{
+  fit->waves->running = step;
+  lac_decoder_set_running(fit->network, step);
+  if (fit->phase_network)
+    lac_decoder_set_running(fit->phase_network, step);
+}
+
 static void
 run(const LacDecoderFit *fit, Part which)
 {
-  Asked asked = {fit, which};
+  LacDecoderWaves *part = fit->waves;
+  Run             *run = &part->runs[which];
 
-  lac_exposure_memory_run(&fit->waves->memory, &fit->waves->recordings[which], enqueue_part,
-                          &asked);
+  if (!run->step)
+    *run = (Run){fit, which, lac_exposure_memory_make_step(&part->memory, enqueue_part, run)};
+  set_running(fit, run->step);
+  lac_exposure_memory_run(&part->memory, run->step);
+  set_running(fit, NULL);
+}
+
+static LacStatus
+wait_for(LacDecoderWaves *part, const LacPending *pending, const void **host)
+{
+  const LacSpan   span = lac_exposure_memory_begin_wait(&part->memory);
+  const LacStatus status = lac_readback_open(part->readback, pending, host);
+
+  lac_exposure_memory_end_wait(&part->memory, span);
+  return status;
 }
 
 static void
@@ -314,7 +342,7 @@ fetch_misfits(LacDecoderWaves *part)
   if (part->memory.status == LAC_STATUS_OK)
     note(part, lac_readback_send(part->readback, &pending));
   if (part->memory.status == LAC_STATUS_OK)
-    note(part, lac_readback_open(part->readback, &pending, &host));
+    note(part, wait_for(part, &pending, &host));
   if (part->memory.status == LAC_STATUS_OK)
     memcpy(part->misfits, host, n_bytes);
 }

@@ -2,6 +2,7 @@
 /* Internals that the files of the decoder network share. */
 #pragma once
 
+#include "backend/recorded-step.h"
 #include "base/memory-part.h"
 #include "experiment/imaging/methods/decoder/network.h"
 
@@ -67,6 +68,12 @@ typedef enum {
   LAC_DECODER_PARTS,
 } LacDecoderPart;
 
+typedef struct {
+  LacDecoder      *decoder;
+  LacDecoderPart   part;
+  LacRecordedStep *step;
+} LacDecoderRun;
+
 struct _LacDecoder {
   LacDecoderPlan        plan;
   LacDecoderMeans       means;
@@ -77,18 +84,20 @@ struct _LacDecoder {
   gsize                 size;   /* bytes per element */
   guint8               *memory; /* the allocation that holds all of the following */
   gsize                 n_bytes;
-  guint8        *theta, *m, *v, *gradient, *work; /* gradient: without the weights of layer 0 */
-  guint8        *z_bar;                           /* gradient of the latent vector */
-  double        *sums;
-  double        *numbers;               /* learning rate and bias corrections of an Adam step */
-  double        *picture, *picture_bar; /* [M * M] */
-  gpointer       recordings[LAC_DECODER_PARTS];
-  gboolean       is_plain; /* nothing can be recorded: each layer is complete when it returns */
-  LacStatus      status;   /* first error of the device */
-  gint64         n_updates;
-  gint64         n_steps; /* for the performance records */
-  LacLayerSpans  spans[LAC_DECODER_MOST_LAYERS];
-  LacDecoderSpan span_first, span_picture, span_picture_reverse, span_adam_first, span_adam;
+  guint8          *theta, *m, *v, *gradient, *work; /* gradient: without the weights of layer 0 */
+  guint8          *z_bar;                           /* gradient of the latent vector */
+  double          *sums;
+  double          *numbers;               /* learning rate and bias corrections of an Adam step */
+  double          *picture, *picture_bar; /* [M * M] */
+  LacDecoderRun    runs[LAC_DECODER_PARTS];
+  LacRecordedStep *running;  /* (nullable): that the layers are enqueued for */
+  gboolean         is_plain; /* nothing can be recorded: each layer is complete when it returns */
+  LacStatus        status;   /* first error of the device */
+  gint64           n_updates;
+  gint64           n_steps; /* for the performance records */
+  LacLayerSpans    spans[LAC_DECODER_MOST_LAYERS];
+  LacDecoderSpan   span_first, span_picture, span_picture_reverse, span_adam_first, span_adam,
+    span_wait;
   LacDecoderSpan span_parts[LAC_DECODER_PARTS]; /* operations that a replay covers */
 };
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/imaging/methods/decoder/network-private.h"
+#include "perf/recorder/gauges.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,17 +58,13 @@ name_layer(LacDecoder *decoder, gsize i)
     name_span(decoder, flops, x + y + w, "%s %u-%u at %u^2, weights", kind, n_in, n_out, side);
 }
 
-/* Registers the names of the parts that are replayed as a whole. */
+/* Registers the names of the parts that are replayed as a whole: their operations are the device's. */
 static void
 name_parts(LacDecoder *decoder)
 {
-  const double flops = lac_decoder_count_flops(&decoder->plan.settings);
-  const double adam = 12 * (double) decoder->plan.n_theta;
-
-  decoder->span_parts[LAC_DECODER_FORWARD] = name_span(decoder, flops / 3, 0, "decoder, forwards");
-  decoder->span_parts[LAC_DECODER_REVERSE] =
-    name_span(decoder, 2 * flops / 3, 0, "decoder, reverse");
-  decoder->span_parts[LAC_DECODER_STEP] = name_span(decoder, adam, 0, "decoder, step of Adam");
+  decoder->span_parts[LAC_DECODER_FORWARD] = name_span(decoder, 0, 0, "decoder, forwards");
+  decoder->span_parts[LAC_DECODER_REVERSE] = name_span(decoder, 0, 0, "decoder, reverse");
+  decoder->span_parts[LAC_DECODER_STEP] = name_span(decoder, 0, 0, "decoder, step of Adam");
 }
 
 static void
@@ -87,6 +84,7 @@ name_spans(LacDecoder *decoder)
     name_span(decoder, pixels, 4 * pixels, "picture %u^2, reverse", (guint) plan->side);
   decoder->span_adam_first = name_span(decoder, 14 * first, 6 * first, "Adam of the latent layer");
   decoder->span_adam = name_span(decoder, 12 * rest, 7 * rest, "Adam");
+  decoder->span_wait = name_span(decoder, 0, 0, LAC_SPAN_DEVICE_WAIT);
   name_parts(decoder);
 }
 
@@ -188,8 +186,7 @@ lac_decoder_free(LacDecoder *decoder)
   if (!decoder)
     return;
   for (guint i = 0; i < LAC_DECODER_PARTS; i++)
-    if (decoder->recordings[i])
-      decoder->device.table->recording_free(decoder->device.self, decoder->recordings[i]);
+    lac_recorded_step_free(decoder->runs[i].step);
   if (decoder->memory)
     decoder->device.table->release(decoder->device.self, decoder->memory);
   if (decoder->owns_device)

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "backend/plane-layers.h"
+#include "backend/recorded-step.h"
 #include "base/pool.h"
 #include "field/visit.h"
 #include "perf/recorder/perf.h"
@@ -85,6 +86,8 @@ LacDevice lac_decoder_get_device(const LacDecoder *decoder);
 LacStatus lac_decoder_get_status(const LacDecoder *decoder);
 /* Returns the first error since the last call and clears it. */
 LacStatus lac_decoder_take_status(LacDecoder *decoder);
+/* Sets the step whose layers are enqueued next. @step: (nullable), borrowed */
+void lac_decoder_set_running(LacDecoder *decoder, LacRecordedStep *step);
 /* Return and set the parameters in order: weights of the first layer, latent vector, then for each layer the scales,
  * the offsets and the weights of the next layer, [tap][in][out]; last the bias. */
 void lac_decoder_get_parameters(LacDecoder *decoder, double *theta);

@@ -2,7 +2,6 @@
 /* Passes through a decoder as backend layers: from the latent vector to the picture, back, and the Adam step. The
  * gradient of the first layer's weights, three quarters of all parameters, is an outer product of two vectors and is
  * never stored. */
-#include "backend/recording.h"
 #include "experiment/imaging/methods/decoder/network-private.h"
 
 #include <math.h>
@@ -144,10 +143,25 @@ end(const LacDecoder *decoder, const LacDecoderSpan *span, LacSpan recorded)
   lac_span_end(decoder->means.lane, recorded, decoder->n_steps);
 }
 
-/* Enqueues a layer. Where it is complete on return, its time is recorded. */
+static void
+mark(const LacDecoder *decoder, const LacDecoderSpan *span)
+{
+  const LacDeviceOperation operation = {span->name, span->flops, span->bytes, -1};
+
+  lac_device_times_mark(lac_recorded_step_get_times(decoder->running), &operation);
+}
+
+void
+lac_decoder_set_running(LacDecoder *decoder, LacRecordedStep *step)
+{
+  decoder->running = step;
+}
+
+/* Enqueues a layer. Where it is complete on return, its time is recorded; elsewhere the device takes it. */
 #define ENQUEUE(decoder, span, layer, args)                                                  \
   do {                                                                                       \
     const LacSpan recorded_ = (decoder)->is_plain ? begin((decoder), (span)) : (LacSpan){0}; \
+    mark((decoder), (span));                                                                 \
     lac_decoder_note((decoder), (decoder)->layers->layer((decoder)->device.self, args));     \
     if ((decoder)->is_plain)                                                                 \
       end((decoder), (span), recorded_);                                                     \
@@ -247,40 +261,62 @@ lac_decoder_take_status(LacDecoder *decoder)
   return status;
 }
 
-typedef struct {
-  LacDecoder    *decoder;
-  LacDecoderPart part;
-} Asked;
-
 static LacStatus
 enqueue_part(gpointer user_data)
 {
-  const Asked *asked = user_data;
+  const LacDecoderRun *run = user_data;
 
-  enqueue(asked->decoder, asked->part);
-  return lac_decoder_take_status(asked->decoder);
+  enqueue(run->decoder, run->part);
+  return lac_decoder_take_status(run->decoder);
+}
+
+static void
+make_step(LacDecoder *decoder, LacDecoderPart part)
+{
+  LacDecoderRun                *run = &decoder->runs[part];
+  const LacRecordedStepSettings settings = {
+    .device = decoder->device,
+    .enqueue = enqueue_part,
+    .user_data = run,
+    .perf = decoder->is_plain ? NULL : decoder->means.perf,
+    .lane = decoder->means.lane,
+  };
+
+  *run = (LacDecoderRun){decoder, part, lac_recorded_step_new(&settings)};
 }
 
 /* Runs a part: recorded once and replayed, if the device can. */
 static void
 run(LacDecoder *decoder, LacDecoderPart part)
 {
-  const LacBackend *table = decoder->device.table;
-  gpointer         *recording = &decoder->recordings[part];
-  Asked             asked = {decoder, part};
-  LacSpan           recorded;
+  LacSpan span = {0};
 
   if (decoder->status != LAC_STATUS_OK)
     return;
-  if (!*recording && !decoder->is_plain)
-    decoder->is_plain = !lac_device_record(decoder->device, enqueue_part, &asked, recording);
-  if (!*recording) {
-    enqueue(decoder, part);
+  if (!decoder->runs[part].step)
+    make_step(decoder, part);
+  if (!decoder->is_plain)
+    span = begin(decoder, &decoder->span_parts[part]);
+  decoder->running = decoder->runs[part].step;
+  lac_decoder_note(decoder, lac_recorded_step_run(decoder->running, decoder->n_steps));
+  decoder->running = NULL;
+  if (!decoder->is_plain)
+    end(decoder, &decoder->span_parts[part], span);
+}
+
+/* The host waits for a copy anyway. */
+static void
+wait_for_device(LacDecoder *decoder)
+{
+  LacSpan span;
+
+  if (decoder->is_plain || !decoder->means.lane)
     return;
-  }
-  recorded = begin(decoder, &decoder->span_parts[part]);
-  lac_decoder_note(decoder, table->replay(decoder->device.self, *recording));
-  end(decoder, &decoder->span_parts[part], recorded);
+  span = begin(decoder, &decoder->span_wait);
+  lac_decoder_note(decoder, decoder->device.table->synchronise(decoder->device.self));
+  for (guint i = 0; i < LAC_DECODER_PARTS; i++)
+    lac_device_times_report(lac_recorded_step_get_times(decoder->runs[i].step));
+  end(decoder, &decoder->span_wait, span);
 }
 
 static gsize
@@ -293,6 +329,7 @@ void
 lac_decoder_forward(LacDecoder *decoder, double *picture)
 {
   run(decoder, LAC_DECODER_FORWARD);
+  wait_for_device(decoder);
   lac_decoder_note(decoder,
                    decoder->device.table->download(decoder->device.self, picture, decoder->picture,
                                                    picture_bytes(decoder)));
