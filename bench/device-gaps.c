@@ -32,7 +32,7 @@ find_stamp(LacDevice device)
   must(table->timing_begin(device.self, timing));
   for (guint i = 0; i < N_STAMPS; i++)
     must(table->fill(device.self, LAC_F32, memory, 0, 1));
-  must(table->timing_end(device.self));
+  must(table->timing_end(device.self, &stamps, &n));
   must(table->record_end(device.self, &recording));
   for (guint round = 0; round < 3; round++)
     must(table->replay(device.self, recording));
@@ -88,8 +88,7 @@ add_records(const LacRecord *records, gsize n, gpointer data)
   Sums *sums = data;
 
   for (gsize i = 0; i < n; i++)
-    if (records[i].kind == LAC_RECORD_SPAN &&
-        g_str_equal(lac_perf_get_lane_name(sums->perf, records[i].lane), "GPU")) {
+    if (records[i].kind == LAC_RECORD_KERNEL) {
       sums->n_steps += sums->n_steps == 0 || records[i].step != sums->last;
       sums->last = records[i].step;
       sums->ms += 1e-6 * (double) records[i].duration_ns;

@@ -60,7 +60,13 @@ typedef struct {
 void      make_current(int device);
 int       count_cuda(void);
 LacStatus facts_cuda(int device, LacDeviceFacts *facts);
-LacStatus look_for_device(int device); /* LAC_STATUS_OK if a device of this number exists */
+struct DeviceRates {
+  int    major;
+  double flops[2];  /* by LacType, per second: multiply-adds of the cores */
+  double bandwidth; /* bytes per second; all 0: not reported */
+};
+DeviceRates device_rates(int device);
+LacStatus   look_for_device(int device); /* LAC_STATUS_OK if a device of this number exists */
 
 static inline CudaDevice *
 device_of(void *self)
@@ -124,7 +130,7 @@ LacStatus timing_new_cuda(void *self, void **timing);
 void      timing_free_cuda(void *self, void *timing);
 LacStatus timing_begin_cuda(void *self, void *timing);
 void      timing_operation_cuda(void *self, uint32_t operation);
-LacStatus timing_end_cuda(void *self);
+LacStatus timing_end_cuda(void *self, const LacStamp **stamps, size_t *n);
 LacStatus timing_read_cuda(void *self, void *timing, const LacStamp **stamps, size_t *n);
 LacStatus timing_sent(CudaDevice *device, CudaTiming *timing);
 

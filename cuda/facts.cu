@@ -95,6 +95,34 @@ describe_build(LacDeviceFacts *facts)
   }
 }
 
+static int
+attribute_of(int device, cudaDeviceAttr attribute)
+{
+  int value = 0;
+
+  cudaDeviceGetAttribute(&value, attribute, device);
+  return value;
+}
+
+/* Two transfers a clock of the memory. */
+DeviceRates
+device_rates(int device)
+{
+  const int    major = attribute_of(device, cudaDevAttrComputeCapabilityMajor);
+  const int    minor = attribute_of(device, cudaDevAttrComputeCapabilityMinor);
+  const int    ratio = attribute_of(device, cudaDevAttrSingleToDoublePrecisionPerfRatio);
+  const int    cores = major < 8 || (major == 8 && minor == 0) ? 64 : 128; /* of a multiprocessor */
+  const double clock = 1e3 * attribute_of(device, cudaDevAttrClockRate);
+  const double memory_clock = 1e3 * attribute_of(device, cudaDevAttrMemoryClockRate);
+  const double bus = attribute_of(device, cudaDevAttrGlobalMemoryBusWidth) / 8.0;
+  const double flops = 2.0 * cores * attribute_of(device, cudaDevAttrMultiProcessorCount) * clock;
+  const double bandwidth = 2 * memory_clock * bus;
+
+  if (!(flops > 0) || !(bandwidth > 0) || ratio <= 0)
+    return {major, {0, 0}, 0};
+  return {major, {flops, flops / ratio}, bandwidth};
+}
+
 /* Free memory can only be queried with a context, which stays for the next open(). */
 LacStatus
 facts_cuda(int device, LacDeviceFacts *facts)
@@ -114,6 +142,10 @@ facts_cuda(int device, LacDeviceFacts *facts)
   facts->major = properties.major;
   facts->minor = properties.minor;
   facts->multiprocessors = properties.multiProcessorCount;
+  const DeviceRates rates = device_rates(device);
+  facts->flops[LAC_F32] = rates.flops[LAC_F32];
+  facts->flops[LAC_F64] = rates.flops[LAC_F64];
+  facts->bandwidth = rates.bandwidth;
   LAC_TRY(status_of(cudaDeviceGetPCIBusId(facts->bus, (int) sizeof facts->bus, device)));
   make_current(device);
   LAC_TRY(status_of(cudaMemGetInfo(&available, &total)));

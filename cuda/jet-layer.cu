@@ -62,28 +62,19 @@ layer_fusion_cuda(void *self, const LacLayer *args, int reverse)
   return pays(device_of(self), args) ? LAC_FUSION_PAYS : LAC_FUSION_POSSIBLE;
 }
 
-/* Measures the balance in operations per byte: arithmetic of all units of the type in the time of one byte from
- * memory. A device that does not report its rates gets none. */
+/* Operations of all units of the type in the time of one byte from memory. A device that does not report its rates gets
+ * none. */
 void
 measure_balance(CudaDevice *device)
 {
-  int major = 0, minor = 0, n = 0, clock = 0, memory_clock = 0, bus = 0, ratio = 0;
+  const DeviceRates rates = device_rates(device->device);
 
-  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device->device);
-  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device->device);
-  cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, device->device);
-  cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, device->device);
-  cudaDeviceGetAttribute(&memory_clock, cudaDevAttrMemoryClockRate, device->device);
-  cudaDeviceGetAttribute(&bus, cudaDevAttrGlobalMemoryBusWidth, device->device);
-  cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, device->device);
-  if (memory_clock <= 0 || bus <= 0 || ratio <= 0)
+  if (rates.bandwidth <= 0)
     return;
-  const double units = major < 8 || (major == 8 && minor == 0) ? 64 : 128; /* per multiprocessor */
-  const double rate = 2 * units * n * clock, bandwidth = 2.0 * memory_clock * bus / 8;
-
-  device->balance[LAC_F32] = rate / bandwidth;
-  device->balance[LAC_F64] = rate / bandwidth / ratio;
-  device->double_tensor_units = major >= 8 && ratio <= 2;
+  device->balance[LAC_F32] = rates.flops[LAC_F32] / rates.bandwidth;
+  device->balance[LAC_F64] = rates.flops[LAC_F64] / rates.bandwidth;
+  device->double_tensor_units =
+    rates.major >= 8 && rates.flops[LAC_F32] <= 2 * rates.flops[LAC_F64];
 }
 
 /* ---- forward ---- */

@@ -173,17 +173,21 @@ timing_operation_cuda(void *, uint32_t operation)
 }
 
 LacStatus
-timing_end_cuda(void *self)
+timing_end_cuda(void *self, const LacStamp **stamps, size_t *n)
 {
   CudaTiming *timing = current;
   CudaDevice *device = device_of(self);
 
+  *stamps = NULL;
+  *n = 0;
   if (!timing)
     return LAC_STATUS_OK;
   if (timing->behind)
     stamp(timing, timing->behind);
   current = NULL;
   set_stamping(NULL);
+  *stamps = timing->stamps;
+  *n = timing->n;
   if (timing->status != LAC_STATUS_OK || device->recording)
     return timing->status;
   return timing_sent(device, timing);

@@ -321,7 +321,9 @@ typedef struct {
   uint64_t memory, memory_free; /* bytes: total, and free on the device */
   int      major, minor;        /* compute capability */
   int      multiprocessors;
-  char     bus[32]; /* PCI address */
+  /* highest rates by the reported clocks: multiply-adds of the cores, without tensor cores, by LacType, and memory */
+  double flops[2], bandwidth; /* operations and bytes per second */
+  char   bus[32];             /* PCI address */
   /* CUDA versions, 1000 major + 10 minor: the toolkit of the module's build, the loaded runtime library, and the
    * newest one the driver supports, 0 without a driver. */
   int  toolkit, runtime, driver;
@@ -401,13 +403,14 @@ typedef struct {
   void (*recording_free)(void *self, void *recording);
   /* Times of kernels by the device's clock. Between begin, which forgets earlier stamps, and end a stamp is taken after
    * every kernel; for a step that is recorded meanwhile, in each replay. operation: sets LacStamp.operation of the
-   * kernels that follow. read: the stamps, owned by @timing, in order; none while they are in flight, for it never waits.
+   * kernels that follow. end: returns the stamps, owned by @timing, in order, without their times. read: the same with
+   * them; none while they are in flight, for it never waits.
    * free: after the recordings that take stamps. All NULL without such a clock. */
   LacStatus (*timing_new)(void *self, void **timing);
   void (*timing_free)(void *self, void *timing);
   LacStatus (*timing_begin)(void *self, void *timing);
   void (*timing_operation)(void *self, uint32_t operation);
-  LacStatus (*timing_end)(void *self);
+  LacStatus (*timing_end)(void *self, const LacStamp **stamps, size_t *n);
   LacStatus (*timing_read)(void *self, void *timing, const LacStamp **stamps, size_t *n);
   /* Asynchronous readback, which never blocks the computation; used through backend/readback.h. put: enqueues copies into
    * the staging buffer behind the kernels enqueued so far. send: transfers the copies. open: returns the host address of

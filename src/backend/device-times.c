@@ -6,6 +6,8 @@
 #include "base/clock.h"
 #include "perf/recorder/gauges.h"
 
+#include <string.h>
+
 #define TIMED_EVERY 64
 
 /* One operation of a step: all work of its name. */
@@ -15,6 +17,11 @@ typedef struct {
   guint64 n_calls;
   gint64  ns;
 } Part;
+
+typedef struct {
+  const char *text; /* LacStamp.kernel */
+  guint32     name;
+} Kernel;
 
 struct _LacDeviceTimes {
   LacDevice device;
@@ -27,8 +34,9 @@ struct _LacDeviceTimes {
   gint64    last;           /* number of the last step */
   gint64    step, start_ns; /* of the timed step in flight */
   gboolean  is_in_flight;
-  GArray   *marks; /* LacDeviceOperation, in order */
-  GArray   *parts; /* Part */
+  GArray   *marks;   /* LacDeviceOperation, in order */
+  GArray   *parts;   /* Part */
+  GArray   *kernels; /* Kernel, one for each stamp */
 };
 
 LacDeviceTimes *
@@ -50,6 +58,7 @@ lac_device_times_new(LacDevice device, LacPerf *perf, LacLane *lane)
   times->is_full = lac_perf_get_detail(perf) == LAC_PERF_FULL;
   times->marks = g_array_new(FALSE, FALSE, sizeof(LacDeviceOperation));
   times->parts = g_array_new(FALSE, TRUE, sizeof(Part));
+  times->kernels = g_array_new(FALSE, TRUE, sizeof(Kernel));
   return times;
 }
 
@@ -61,6 +70,7 @@ lac_device_times_free(LacDeviceTimes *times)
   times->device.table->timing_free(times->device.self, times->timing);
   g_array_unref(times->marks);
   g_array_unref(times->parts);
+  g_array_unref(times->kernels);
   g_free(times);
 }
 
@@ -122,13 +132,47 @@ lac_device_times_mark(LacDeviceTimes *times, const LacDeviceOperation *operation
   part->operation.memory = MAX(part->operation.memory, operation->memory);
 }
 
+/* Returns (transfer full): the name in "narrow ? tile_kernel<Real, 2> : tile_kernel<Real, 4>" or "cublasSgemm(blas)". */
+static char *
+dup_kernel_name(const char *text)
+{
+  static const char letters[] = G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "_";
+  const char                                             *begin = strstr(text, "_kernel");
+
+  while (begin && begin > text && strchr(letters, begin[-1]))
+    begin--;
+  begin = begin ? begin : text;
+  return g_strndup(begin, strspn(begin, letters));
+}
+
+/* Takes a lock for names that are new: in the first timed step, as a rule while it is recorded. */
+static void
+name_kernels(LacDeviceTimes *times, const LacStamp *stamps, gsize n)
+{
+  g_array_set_size(times->kernels, (guint) n);
+  for (gsize i = 0; i < n; i++) {
+    Kernel *kernel = &g_array_index(times->kernels, Kernel, i);
+
+    if (!stamps[i].kernel || kernel->text == stamps[i].kernel)
+      continue;
+    g_autofree char *name = dup_kernel_name(stamps[i].kernel);
+    *kernel = (Kernel){stamps[i].kernel, lac_perf_name(times->perf, name)};
+  }
+}
+
 LacStatus
 lac_device_times_end(LacDeviceTimes *times)
 {
+  const LacStamp *stamps;
+  gsize           n;
+  LacStatus       status;
+
   if (!times || !times->is_marking)
     return LAC_STATUS_OK;
   times->is_marking = FALSE;
-  return times->device.table->timing_end(times->device.self);
+  status = times->device.table->timing_end(times->device.self, &stamps, &n);
+  name_kernels(times, stamps, n);
+  return status;
 }
 
 /* ---- records ---- */
@@ -169,6 +213,30 @@ push_span(LacDeviceTimes *times, const LacDeviceOperation *operation, gint64 beg
                                     });
 }
 
+/* @first: first stamp of the operation; @last: the one after its last; */
+static void
+push_kernels(const LacDeviceTimes *times,
+             const LacStamp       *stamps,
+             gsize                 first,
+             gsize                 last,
+             gint64                shift)
+{
+  for (gsize i = first; i < MIN(last, times->kernels->len); i++) {
+    const gint64 begin = shift + to_ns(stamps[i - 1].ms), end = shift + to_ns(stamps[i].ms);
+
+    lac_lane_push(times->device_lane, (LacRecord){
+                                        .kind = LAC_RECORD_KERNEL,
+                                        .start_ns = begin,
+                                        .duration_ns = end - begin,
+                                        .step = times->step,
+                                        .count = 1,
+                                        .memory = -1,
+                                        .name = g_array_index(times->kernels, Kernel, i).name,
+                                        .depth = 1,
+                                      });
+  }
+}
+
 /* Kernels before the first mark belong to no operation. */
 static void
 push_spans(LacDeviceTimes *times, const LacStamp *stamps, gsize n)
@@ -180,9 +248,11 @@ push_spans(LacDeviceTimes *times, const LacStamp *stamps, gsize n)
 
     for (last = i; last < n && stamps[last].operation == operation; last++)
       continue;
-    if (operation > 0 && operation <= times->marks->len)
-      push_span(times, &g_array_index(times->marks, LacDeviceOperation, operation - 1),
-                shift + to_ns(stamps[i - 1].ms), shift + to_ns(stamps[last - 1].ms));
+    if (operation == 0 || operation > times->marks->len)
+      continue;
+    push_kernels(times, stamps, i, last, shift);
+    push_span(times, &g_array_index(times->marks, LacDeviceOperation, operation - 1),
+              shift + to_ns(stamps[i - 1].ms), shift + to_ns(stamps[last - 1].ms));
   }
 }
 

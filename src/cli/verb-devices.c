@@ -46,6 +46,9 @@ put_device(JsonBuilder *builder, const LacDeviceFacts *facts)
 
   put_text(builder, "compute_capability", facts->major > 0 ? capability : NULL);
   lac_json_add_integer(builder, "multiprocessors", facts->multiprocessors);
+  lac_json_add_number(builder, "peak_f32_flops", facts->flops[LAC_F32]);
+  lac_json_add_number(builder, "peak_f64_flops", facts->flops[LAC_F64]);
+  lac_json_add_number(builder, "peak_bytes_per_second", facts->bandwidth);
   lac_json_add_integer(builder, "memory_bytes", (gint64) facts->memory);
   lac_json_add_integer(builder, "memory_free_bytes", (gint64) facts->memory_free);
   put_version(builder, "cuda_driver", facts->driver);

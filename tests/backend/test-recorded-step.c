@@ -109,8 +109,9 @@ typedef struct {
   LacPerf *perf;
   guint64  n_calls[2]; /* of the operations */
   double   flops, total_ns[2];
-  guint    n_spans, n_steps;
+  guint    n_spans, n_steps, n_kernels;
   gint64   step, end_ns;
+  gint64   kernels_begin, kernels_end; /* of the operation to come */
 } Found;
 
 static gsize
@@ -138,7 +139,19 @@ look(const LacRecord *records, gsize n, gpointer user_data)
       found->n_calls[kind_of(found, record)] += record->count;
       found->total_ns[kind_of(found, record)] += (double) record->duration_ns;
       found->flops += record->flops;
+    } else if (record->kind == LAC_RECORD_KERNEL) {
+      g_assert_true(on_device);
+      g_assert_cmpstr(lac_perf_get_name(found->perf, record->name), ==, "strided_kernel");
+      if (found->kernels_end == 0)
+        found->kernels_begin = record->start_ns;
+      else
+        g_assert_cmpint(record->start_ns, ==, found->kernels_end);
+      found->kernels_end = record->start_ns + record->duration_ns;
+      found->n_kernels++;
     } else if (record->kind == LAC_RECORD_SPAN && on_device) {
+      g_assert_cmpint(record->start_ns, ==, found->kernels_begin);
+      g_assert_cmpint(record->start_ns + record->duration_ns, ==, found->kernels_end);
+      found->kernels_end = 0;
       if (record->step == found->step)
         g_assert_cmpint(record->start_ns, ==, found->end_ns);
       else
@@ -170,6 +183,7 @@ check_times(LacPerfDetail detail, gboolean is_called)
   g_assert_cmpuint(found.n_calls[1], ==, 2 * (N_STEPS - 1));
   g_assert_cmpfloat(found.flops, ==, N * (N_STEPS - 1));
   g_assert_cmpuint(found.n_spans, ==, 3 * found.n_steps);
+  g_assert_cmpuint(found.n_kernels, ==, 5 * found.n_steps);
   if (detail == LAC_PERF_FULL)
     g_assert_cmpuint(found.n_steps, >=, N_STEPS / 3);
   else
@@ -215,7 +229,9 @@ stamps_name_the_kernels(void)
       device.table->timing_operation(device.self, operation);
       g_assert_cmpint(enqueue(&bed), ==, LAC_STATUS_OK);
     }
-    g_assert_cmpint(device.table->timing_end(device.self), ==, LAC_STATUS_OK);
+    g_assert_cmpint(device.table->timing_end(device.self, &stamps, &n), ==, LAC_STATUS_OK);
+    g_assert_cmpuint(n, ==, 16);
+    n = 0;
     for (guint n_polls = 0; n == 0; n_polls++) {
       g_assert_cmpint(device.table->timing_read(device.self, timing, &stamps, &n), ==,
                       LAC_STATUS_OK);

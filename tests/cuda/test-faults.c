@@ -206,6 +206,8 @@ use_all(const LacDevice *device, void **memory, void **staging, void **timing, v
   const LacBackend *table = device->table;
   LacFft            fft = {.type = LAC_F32, .nx = 8, .ny = 8, .n_batch = 2};
   LacWaveTransform  wave = {.type = LAC_F32, .n = 1536, .n_batch = 1};
+  const LacStamp   *stamps;
+  size_t            n;
   LacStatus         status = table->alloc(device->self, 2 * MB, memory);
 
   if (status == LAC_STATUS_OK)
@@ -228,7 +230,7 @@ use_all(const LacDevice *device, void **memory, void **staging, void **timing, v
   status = table->timing_begin(device->self, *timing);
   if (status == LAC_STATUS_OK)
     status = table->fill(device->self, LAC_F32, *memory, 1, 4);
-  const LacStatus timed = table->timing_end(device->self);
+  const LacStatus timed = table->timing_end(device->self, &stamps, &n);
   if (status == LAC_STATUS_OK)
     status = timed;
   const LacStatus ended = table->record_end(device->self, recording);

@@ -86,11 +86,11 @@ find_words(const LacAnalysis *found, const LacRooflineChart *chart)
   if (found == NULL)
     return _("Analysing the records…");
   if (chart->n > 0)
-    return lac_roofline_explanation();
+    return lac_roofline_explanation(&chart->peak);
   if (isnan(chart->peak.flops) || isnan(chart->peak.bytes))
     return _(
-      "No roofline: the peak performance of this machine was not measured. A profiled run on the "
-      "processor measures it at its start; traces of other programs do not contain it.");
+      "No roofline: the peak performance of this machine is not recorded. A profiled run records "
+      "it at its start; traces of other programs do not contain it.");
   return _("No points: no operation here records both its floating-point operations and the bytes "
            "it moves.");
 }

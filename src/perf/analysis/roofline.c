@@ -9,20 +9,40 @@
 static const gsize       cache_sizes[LAC_N_PEAK_CACHES] = LAC_PEAK_CACHE_SIZES;
 static const char *const cache_names[LAC_N_PEAK_CACHES] = LAC_COUNTERS_PEAK_CACHES;
 
+typedef struct {
+  gint64   flops, bytes, caches[LAC_N_PEAK_CACHES]; /* names; -1: not in the recording */
+  gboolean of_gpu;
+} Names;
+
 /* Takes the first value of each counter. Returns TRUE when flops and bytes, recorded last, are known. */
 static gboolean
-take(LacPeak *peak, const LacRecord *record, const gint64 ids[2 + LAC_N_PEAK_CACHES])
+take(LacPeak *peak, const LacRecord *record, const Names *names)
 {
   if (record->kind != LAC_RECORD_COUNTER || !(record->value > 0))
     return FALSE;
-  if (isnan(peak->flops) && record->name == ids[0])
+  if (isnan(peak->flops) && record->name == names->flops)
     peak->flops = record->value;
-  if (isnan(peak->bytes) && record->name == ids[1])
+  if (isnan(peak->bytes) && record->name == names->bytes)
     peak->bytes = record->value;
   for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
-    if (peak->caches[i] == 0 && record->name == ids[2 + i])
+    if (peak->caches[i] == 0 && record->name == names->caches[i])
       peak->caches[i] = record->value;
   return !isnan(peak->flops) && !isnan(peak->bytes);
+}
+
+static Names
+find_names(const LacCapture *capture)
+{
+  Names names = {.flops = lac_capture_find_name(capture, LAC_COUNTER_GPU_FLOPS)};
+
+  names.of_gpu = names.flops >= 0;
+  if (!names.of_gpu)
+    names.flops = lac_capture_find_name(capture, LAC_COUNTER_PEAK_FLOPS);
+  names.bytes =
+    lac_capture_find_name(capture, names.of_gpu ? LAC_COUNTER_GPU_BYTES : LAC_COUNTER_PEAK_BYTES);
+  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
+    names.caches[i] = names.of_gpu ? -1 : lac_capture_find_name(capture, cache_names[i]);
+  return names;
 }
 
 LacPeak
@@ -33,15 +53,13 @@ lac_peak_of_capture(const LacCapture *capture)
   gsize            n;
 
   g_return_val_if_fail(capture != NULL, peak);
-  gint64 ids[2 + LAC_N_PEAK_CACHES] = {lac_capture_find_name(capture, LAC_COUNTER_PEAK_FLOPS),
-                                       lac_capture_find_name(capture, LAC_COUNTER_PEAK_BYTES)};
-  if (ids[0] < 0 || ids[1] < 0)
+  const Names names = find_names(capture);
+  peak.of_gpu = names.of_gpu;
+  if (names.flops < 0 || names.bytes < 0)
     return peak;
-  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
-    ids[2 + i] = lac_capture_find_name(capture, cache_names[i]);
   for (gsize first = 0; (records = lac_capture_get(capture, first, &n)) != NULL; first += n)
     for (gsize i = 0; i < n; i++)
-      if (take(&peak, &records[i], ids))
+      if (take(&peak, &records[i], &names))
         return peak;
   return peak;
 }
@@ -49,11 +67,17 @@ lac_peak_of_capture(const LacCapture *capture)
 gboolean
 lac_peak_is_counter(const char *name)
 {
+  static const char *const others[] = {LAC_COUNTER_PEAK_FLOPS, LAC_COUNTER_PEAK_BYTES,
+                                       LAC_COUNTER_GPU_FLOPS, LAC_COUNTER_GPU_BYTES};
+
   g_return_val_if_fail(name != NULL, FALSE);
   for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
     if (g_str_equal(name, cache_names[i]))
       return TRUE;
-  return g_str_equal(name, LAC_COUNTER_PEAK_FLOPS) || g_str_equal(name, LAC_COUNTER_PEAK_BYTES);
+  for (gsize i = 0; i < G_N_ELEMENTS(others); i++)
+    if (g_str_equal(name, others[i]))
+      return TRUE;
+  return FALSE;
 }
 
 /* ---- the bandwidth roof ---- */

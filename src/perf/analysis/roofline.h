@@ -7,10 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* Machine peaks per thread while all threads of the run work; NaN when the recording machine's peaks are unknown. */
+/* Machine peaks per thread while all threads of the run work, or of the whole GPU for a run there; NaN when the recording
+ * machine's peaks are unknown. */
 typedef struct {
   double flops, bytes; /* per second: FLOP of multiply-adds in registers; bytes of memory traffic */
   double caches[LAC_N_PEAK_CACHES]; /* bytes per second within LAC_PEAK_CACHE_SIZES; 0: unknown */
+  gboolean of_gpu;
 } LacPeak;
 
 typedef enum {

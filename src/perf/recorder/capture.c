@@ -154,8 +154,7 @@ lac_capture_find_name(const LacCapture *capture, const char *name)
 static gint64
 end_of(const LacRecord *record)
 {
-  return record->kind == LAC_RECORD_SPAN ? record->start_ns + record->duration_ns
-                                         : record->start_ns;
+  return lac_record_is_interval(record) ? record->start_ns + record->duration_ns : record->start_ns;
 }
 
 static void
@@ -184,7 +183,7 @@ static gboolean
 cut(LacRecord *record, gint64 begin_ns, gint64 end_ns)
 {
   gint64 end = end_of(record);
-  if (record->kind != LAC_RECORD_SPAN || record->duration_ns <= 0)
+  if (!lac_record_is_interval(record) || record->duration_ns <= 0)
     return record->start_ns >= begin_ns && record->start_ns <= end_ns;
   if (record->start_ns >= begin_ns && end <= end_ns)
     return TRUE;

@@ -15,7 +15,8 @@ typedef enum {
   LAC_RECORD_MARK,      /* an instant: a command, a checkpoint, a resume */
   LAC_RECORD_MEMORY, /* memory change of the preceding span in its lane; name, step, depth and times are that span's */
   LAC_RECORD_SPANS_DROPPED, /* dropped spans, summed; @count: their number; value: their self time in nanoseconds */
-  LAC_RECORD_CALLS_DROPPED /* dropped aggregates, summed; @count: their calls; value: their time in nanoseconds */
+  LAC_RECORD_CALLS_DROPPED, /* dropped aggregates, summed; @count: their calls; value: their time in nanoseconds */
+  LAC_RECORD_KERNEL /* one kernel of the next outermost span in the lane of a device; only of steps that are timed */
 } LacRecordKind;
 
 /* Counter of the resident bytes of the process. */
@@ -23,9 +24,11 @@ typedef enum {
 /* Counter of the bytes allocated on the heap, which unlike resident ones do not depend on which pages were touched. */
 #define LAC_COUNTER_HEAP "live heap"
 /* Peak rates of one thread of the recording machine, per second, in the precision of the run: recorded once at the
- * start. */
+ * start. A run on a GPU has those of the GPU instead. */
 #define LAC_COUNTER_PEAK_FLOPS "peak FLOP/s of a thread"
 #define LAC_COUNTER_PEAK_BYTES "peak bytes/s of a thread"
+#define LAC_COUNTER_GPU_FLOPS  "peak FLOP/s of the GPU"
+#define LAC_COUNTER_GPU_BYTES  "peak bytes/s of the GPU"
 
 /* The same for data that stay in a cache: a thread works again and again on LAC_PEAK_CACHE_SIZES bytes of its own. */
 #define LAC_COUNTERS_PEAK_CACHES                                                         \
@@ -71,6 +74,13 @@ typedef struct {
   uint8_t  kind;  /* LacRecordKind */
   uint8_t  depth; /* nesting depth within the lane, 0 outermost */
 } LacRecord;
+
+/* Returns 1 for records of one interval with a position in time. */
+static inline int
+lac_record_is_interval(const LacRecord *record)
+{
+  return record->kind == LAC_RECORD_SPAN || record->kind == LAC_RECORD_KERNEL;
+}
 
 #ifdef __cplusplus
 }

@@ -173,6 +173,7 @@ static const char *const kinds[] = {
   [LAC_RECORD_MEMORY] = "memory",
   [LAC_RECORD_SPANS_DROPPED] = "spans let go",
   [LAC_RECORD_CALLS_DROPPED] = "calls let go",
+  [LAC_RECORD_KERNEL] = "kernel",
 };
 
 static void

@@ -47,7 +47,7 @@ report(Walk *walk, const LacRecord *record, const LacRecord *memory)
     .record = record,
     .memory = memory,
     .start_ns = record->start_ns - walk->origin_ns,
-    .width_ns = record->kind == LAC_RECORD_SPAN ? record->duration_ns : 0,
+    .width_ns = lac_record_is_interval(record) ? record->duration_ns : 0,
     .track = lac_trace_track(record->lane, FALSE),
   };
   walk->func(&event, walk->user_data);
@@ -112,7 +112,7 @@ take(Walk *walk, gsize place)
   const LacRecord *record = lac_capture_at(walk->capture, place);
   Lane            *lane = find_lane(walk, record->lane);
   report_span(walk, lane, record->kind == LAC_RECORD_MEMORY ? record : NULL);
-  if (record->kind > LAC_RECORD_CALLS_DROPPED)
+  if (record->kind > LAC_RECORD_KERNEL)
     return; /* kind of a newer file */
   switch ((LacRecordKind) record->kind) {
   case LAC_RECORD_SPAN: lane->span = place; break;
@@ -121,6 +121,7 @@ take(Walk *walk, gsize place)
   case LAC_RECORD_SPANS_DROPPED:
   case LAC_RECORD_CALLS_DROPPED: break; /* has no position in time */
   case LAC_RECORD_COUNTER:
+  case LAC_RECORD_KERNEL:
   case LAC_RECORD_MARK: report(walk, record, NULL); break;
   }
 }

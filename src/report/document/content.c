@@ -5,6 +5,7 @@
 #include "report/document/document-private.h"
 #include "report/figure/figure.h"
 #include "report/summary/changes.h"
+#include "report/summary/kernel-table.h"
 #include "report/summary/memory.h"
 #include "report/summary/method-answer.h"
 #include "report/summary/reliability.h"
@@ -17,6 +18,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+
+#define MOST_KERNELS 16
 
 typedef void (*FillFunc)(const LacSummary *summary, LacTable *table);
 
@@ -187,6 +190,18 @@ add_curves(LacDocument *document, const LacSummary *summary, GError **error)
 }
 
 static void
+add_kernels(LacDocument *document, const LacCapture *capture)
+{
+  g_auto(LacTable) kernels = {0};
+  g_autofree char *title = lac_kernels_fill(capture, MOST_KERNELS, &kernels);
+
+  if (title == NULL)
+    return;
+  document->heading(document, title);
+  document->table(document, &kernels);
+}
+
+static void
 add_time(LacDocument *document, const LacSummary *summary)
 {
   g_autoptr(LacCapture) marked =
@@ -201,6 +216,7 @@ add_time(LacDocument *document, const LacSummary *summary)
   if (operations.kinds->len > 0)
     document->table(document, &operations);
   lac_report_add_roofline(document, marked);
+  add_kernels(document, marked);
   lac_report_add_timeline(document, marked);
 }
 

@@ -195,7 +195,7 @@ lac_report_add_roofline(LacDocument *document, const LacCapture *capture)
                                   _("roofline: speed of each operation over its arithmetic "
                                     "intensity, below the limits of the machine"),
                                   FALSE});
-  document->paragraph(document, lac_roofline_explanation(), TRUE);
+  document->paragraph(document, lac_roofline_explanation(&chart.peak), TRUE);
 }
 
 typedef struct {
@@ -270,6 +270,35 @@ draw_strip(LacDrawing       *drawing,
   return height;
 }
 
+/* Returns: the last iteration that begins before @ns */
+static gsize
+find_at(const LacIterations *all, gint64 ns)
+{
+  gsize i = 0;
+
+  while (i + 1 < all->n && all->iterations[i + 1].start_ns <= ns)
+    i++;
+  return i;
+}
+
+/* Returns: the iteration in the middle; with a device, the one nearest to it during which kernels were timed */
+static gsize
+find_shown(const LacCapture *capture, const LacIterations *all)
+{
+  const gsize      middle = all->n / 2;
+  const gint64     middle_ns = all->iterations[middle].start_ns;
+  gint64           nearest = G_MAXINT64;
+  gsize            n;
+  const LacRecord *records;
+
+  for (gsize first = 0; (records = lac_capture_get(capture, first, &n)) != NULL; first += n)
+    for (gsize i = 0; i < n; i++)
+      if (records[i].kind == LAC_RECORD_KERNEL &&
+          ABS(records[i].start_ns - middle_ns) < ABS(nearest - middle_ns))
+        nearest = records[i].start_ns;
+  return nearest == G_MAXINT64 ? middle : find_at(all, nearest);
+}
+
 /* Adds a timeline of some iterations in the middle; without iterations, of the whole recording. */
 static void
 add_timeline(LacCapture *capture, const LacIterations *all, LacDocument *document)
@@ -280,7 +309,8 @@ add_timeline(LacCapture *capture, const LacIterations *all, LacDocument *documen
   if (strip.end_ns <= strip.begin_ns)
     return;
   if (all->n > STRIP_STEPS) {
-    gsize               first = (all->n - STRIP_STEPS) / 2;
+    const gsize         shown = find_shown(capture, all), most = all->n - STRIP_STEPS;
+    const gsize         first = MIN(shown > STRIP_STEPS / 2 ? shown - STRIP_STEPS / 2 : 0, most);
     const LacIteration *begin = &all->iterations[first], *end = begin + STRIP_STEPS - 1;
     strip.begin_ns = begin->start_ns;
     strip.end_ns = end->start_ns + end->duration_ns;

@@ -7,6 +7,7 @@
 #include "io/runfile/metadata.h"
 #include "report/summary/changes.h"
 #include "report/summary/findings.h"
+#include "report/summary/kernel-table.h"
 #include "report/summary/memory.h"
 #include "report/summary/method-answer.h"
 #include "report/summary/operation-table.h"
@@ -185,6 +186,8 @@ add_run(JsonBuilder *builder, const LacRunFile *run, const LacReportSections *se
     add_settings(builder, run, has_all);
   if (lac_report_sections_have(sections, LAC_PART_TIME))
     lac_operations_add_json(run->capture, summary.operations, summary.n_operations, builder);
+  if (lac_report_sections_have(sections, LAC_PART_TIME))
+    lac_kernels_add_json(run->capture, builder);
   if (lac_report_sections_have(sections, LAC_PART_FINDINGS))
     add_findings(builder, run);
   if (lac_report_sections_have(sections, LAC_PART_MACHINE))

@@ -80,7 +80,7 @@ place_at(const Canvas *canvas, double intensity, double rate)
 }
 
 static void
-draw_frame(const Canvas *canvas)
+draw_frame(const Canvas *canvas, gboolean of_gpu)
 {
   const LacPalette *palette = canvas->palette;
   for (gsize i = 0; i < canvas->up.n_ticks; i++) {
@@ -91,8 +91,8 @@ draw_frame(const Canvas *canvas)
   lac_plot_frame(canvas->drawing, canvas->box, 0.6, palette->faint);
   lac_plot_axis_x(canvas->drawing, canvas->box, &canvas->across, _("arithmetic intensity (FLOP/B)"),
                   SIZE, palette);
-  lac_plot_axis_y(canvas->drawing, canvas->box, &canvas->up, _("GFLOP/s per thread"), SIZE,
-                  palette);
+  lac_plot_axis_y(canvas->drawing, canvas->box, &canvas->up,
+                  of_gpu ? _("GFLOP/s of the GPU") : _("GFLOP/s per thread"), SIZE, palette);
 }
 
 /* ---- labels ---- */
@@ -251,7 +251,7 @@ lac_roofline_draw(const LacRooflineChart *chart,
   g_return_if_fail(chart != NULL && chart->n > 0 && drawing != NULL && palette != NULL);
   Canvas canvas = {.drawing = drawing, .palette = palette};
   lay_out(&canvas, chart, at, width);
-  draw_frame(&canvas);
+  draw_frame(&canvas, chart->peak.of_gpu);
   draw_roofs(&canvas, &chart->peak);
   for (gsize i = 0; i < chart->n; i++)
     draw_point(&canvas, place_at(&canvas, chart->points[i].intensity, chart->points[i].rate),
@@ -267,8 +267,12 @@ lac_roofline_draw(const LacRooflineChart *chart,
 }
 
 const char *
-lac_roofline_explanation(void)
+lac_roofline_explanation(const LacPeak *peak)
 {
+  if (peak->of_gpu)
+    return _("The roofline shows the peak rates of the GPU by its clocks: multiply-adds of its "
+             "cores, without tensor cores, and its memory. Times are those of the steps that were "
+             "timed. The area of a point is its share of the time.");
   return _("The roofline shows the peak rates of one thread, measured on this machine: "
            "multiply-adds in registers, and memory reads and copies. Dashed: reads and copies of "
            "data within 4 MiB, 256 KiB and 16 KiB, which stay in a cache. The area of a point is "

@@ -35,6 +35,6 @@ void lac_roofline_draw(const LacRooflineChart *chart,
                        const LacPalette       *palette);
 
 /* Returns a translated explanation of the chart. */
-const char *lac_roofline_explanation(void);
+const char *lac_roofline_explanation(const LacPeak *peak);
 
 G_END_DECLS

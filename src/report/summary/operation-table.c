@@ -9,6 +9,18 @@
 
 #include <math.h>
 
+#define MOST_ON_PAGE 10 /* columns of numbers */
+
+/* Returns TRUE for the columns of a table of page width: where those of a GPU come in addition, others give way. */
+static gboolean
+fits(const LacOperationColumn *columns, gsize i, gsize n_narrow)
+{
+  const gboolean gives_way =
+    g_str_equal(columns[i].key, "p50_seconds") || columns[i].kind == LAC_COLUMN_CHANGE;
+
+  return columns[i].is_narrow && (n_narrow <= MOST_ON_PAGE || !gives_way);
+}
+
 /* Separates phases from operations: their shares refer to different totals. The table owns the columns. */
 void
 lac_operations_fill(const LacCapture   *capture,
@@ -22,9 +34,13 @@ lac_operations_fill(const LacCapture   *capture,
   const LacOperationColumn *columns = lac_operation_columns(&n);
   LacColumn                *shown = g_new(LacColumn, n + 1);
   g_autofree gsize         *places = g_new(gsize, n + 1);
+  gsize                     n_narrow = 0;
   shown[0] = (LacColumn){_("operation"), LAC_ALIGN_LEFT, TRUE};
   for (gsize i = 0; i < n; i++)
-    if ((all_columns || columns[i].is_narrow) &&
+    n_narrow +=
+      columns[i].is_narrow && lac_operation_column_applies(&columns[i], rows, n_rows, &peak);
+  for (gsize i = 0; i < n; i++)
+    if ((all_columns || fits(columns, i, n_narrow)) &&
         lac_operation_column_applies(&columns[i], rows, n_rows, &peak)) {
       places[n_shown] = i;
       shown[n_shown++] = (LacColumn){_(columns[i].title), LAC_ALIGN_RIGHT, FALSE};

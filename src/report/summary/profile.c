@@ -5,6 +5,7 @@
 #include "io/format/json-text.h"
 #include "report/summary/answer.h"
 #include "report/summary/findings.h"
+#include "report/summary/kernel-table.h"
 #include "report/summary/kinds.h"
 #include "report/summary/operation-table.h"
 #include "report/summary/speed.h"
@@ -98,6 +99,19 @@ lac_profile_csv(const LacCapture *capture, const LacOperationColumn *sort)
   return lac_operations_dup_csv(capture, rows, n);
 }
 
+static void
+print_kernels(GString *text, const LacCapture *capture, gsize n_most)
+{
+  g_auto(LacTable) table = {0};
+  g_autofree char *title = lac_kernels_fill(capture, n_most, &table);
+
+  if (title == NULL)
+    return;
+  g_string_append_printf(text, "%s\n\n", title);
+  lac_table_print(&table, text);
+  g_string_append_c(text, '\n');
+}
+
 char *
 lac_profile_text(const LacCapture         *capture,
                  gsize                     n_most,
@@ -122,6 +136,7 @@ lac_profile_text(const LacCapture         *capture,
   if (n_shown < n)
     g_string_append_printf(text, _("and %zu more\n"), n - n_shown);
   g_string_append_c(text, '\n');
+  print_kernels(text, capture, n_most);
   lac_findings_print(&analysis, capture, text);
   if (advice != NULL)
     lac_speed_advice_print(advice, text);
@@ -165,6 +180,7 @@ lac_profile_json(const LacCapture *capture, const GArray *advice)
   const LacKindTimes kinds = lac_kinds_of_capture(capture);
   lac_kinds_add_json(&kinds, builder);
   lac_operations_add_json(capture, rows, n, builder);
+  lac_kernels_add_json(capture, builder);
   lac_findings_add_json(&analysis, capture, builder);
   if (advice != NULL)
     lac_speed_advice_add_json(advice, builder);

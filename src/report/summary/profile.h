@@ -18,7 +18,7 @@ char *lac_profile_text(const LacCapture         *capture,
 char *lac_profile_csv(const LacCapture *capture, const LacOperationColumn *sort);
 
 /* Returns: (transfer full): {"title", "seconds", "records", "lanes": [...], "iterations": {...}, "operations": [...],
- * "findings": [...], "advice": [...]}; times in seconds, memory in bytes, null where unknown. */
+ * "kernels": [...], "findings": [...], "advice": [...]}; times in seconds, memory in bytes, null where unknown. */
 char *lac_profile_json(const LacCapture *capture, const GArray *advice); /* @advice: as above */
 
 G_END_DECLS

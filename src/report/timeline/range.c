@@ -138,7 +138,7 @@ cut(const LacRecord *record, const LacBar *bar, gint64 begin_ns, gint64 end_ns)
   if (whole <= 0 || end - begin >= whole)
     return part;
   double share = (double) (end - begin) / (double) whole;
-  if (record->kind == LAC_RECORD_SPAN) {
+  if (lac_record_is_interval(record)) {
     part.start_ns = begin;
     part.duration_ns = end - begin;
   } else {

@@ -176,7 +176,8 @@ static void
 add_record(LacTimeline *timeline, const LacRecord *record, gsize index)
 {
   switch ((LacRecordKind) record->kind) {
-  case LAC_RECORD_SPAN: add_span(timeline, find_lane(timeline, record->lane), index); break;
+  case LAC_RECORD_SPAN:
+  case LAC_RECORD_KERNEL: add_span(timeline, find_lane(timeline, record->lane), index); break;
   case LAC_RECORD_AGGREGATE:
     add_aggregate(timeline, find_lane(timeline, record->lane), index);
     break;

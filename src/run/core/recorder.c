@@ -134,23 +134,39 @@ begin_gauges(LacRunRecorder *recorder)
   recorder->gauges_cpu_ns = lac_clock_cpu_ns();
 }
 
-/* Records the peak of the processor; that of other devices is unknown here. */
+static void
+push_peak(LacRunRecorder *recorder, const char *name, double value)
+{
+  push_counter(recorder, lac_perf_name(recorder->perf, name), lac_clock_ns(), value);
+}
+
+static void
+record_processor(LacRunRecorder *recorder, const LacPeak *peak)
+{
+  static const char *const caches[LAC_N_PEAK_CACHES] = LAC_COUNTERS_PEAK_CACHES;
+
+  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
+    push_peak(recorder, caches[i], peak->caches[i]);
+  push_peak(recorder, LAC_COUNTER_PEAK_FLOPS, peak->flops);
+  push_peak(recorder, LAC_COUNTER_PEAK_BYTES, peak->bytes);
+}
+
+/* Records the peak of the GPU of the run, or that of a thread of the processor. */
 static void
 record_peak(LacRunRecorder *recorder, const LacRunComputer *computer, LacRunMemory *memory)
 {
-  const gboolean on_processor = g_str_equal(computer->device.table->name, "cpu");
-
-  if (recorder->share <= 0 || memory == NULL || !on_processor)
-    return;
   const LacType type = g_str_equal(computer->precision, "f64") ? LAC_F64 : LAC_F32;
-  const LacPeak peak =
-    lac_machine_peak(&memory->memory, type, lac_pool_get_n_threads(computer->pool));
-  const gint64             now_ns = lac_clock_ns();
-  static const char *const caches[LAC_N_PEAK_CACHES] = LAC_COUNTERS_PEAK_CACHES;
-  for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
-    push_counter(recorder, lac_perf_name(recorder->perf, caches[i]), now_ns, peak.caches[i]);
-  push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_FLOPS), now_ns, peak.flops);
-  push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_BYTES), now_ns, peak.bytes);
+
+  if (recorder->share <= 0)
+    return;
+  if (computer->part != NULL && computer->part->device.bandwidth > 0) {
+    push_peak(recorder, LAC_COUNTER_GPU_FLOPS, computer->part->device.flops[type]);
+    push_peak(recorder, LAC_COUNTER_GPU_BYTES, computer->part->device.bandwidth);
+  } else if (memory != NULL && g_str_equal(computer->device.table->name, "cpu")) {
+    const LacPeak peak =
+      lac_machine_peak(&memory->memory, type, lac_pool_get_n_threads(computer->pool));
+    record_processor(recorder, &peak);
+  }
 }
 
 void

@@ -107,6 +107,17 @@ add_version(GPtrArray *rows, const char *label, int version)
   add(rows, label, version > 0 ? lac_machine_dup_version(version) : NULL);
 }
 
+static char *
+dup_peak(const LacDeviceFacts *facts)
+{
+  if (!(facts->bandwidth > 0))
+    return NULL;
+  /* Translators: peak rates of a GPU: "34.0 TFLOP/s in f32, 17.0 in f64; 4917 GB/s" */
+  return g_strdup_printf(_("%.1f TFLOP/s in f32, %.1f in f64; %.0f GB/s"),
+                         1e-12 * facts->flops[LAC_F32], 1e-12 * facts->flops[LAC_F64],
+                         1e-9 * facts->bandwidth);
+}
+
 static void
 add_device(GPtrArray *rows, const LacDeviceFacts *facts)
 {
@@ -114,6 +125,7 @@ add_device(GPtrArray *rows, const LacDeviceFacts *facts)
     add(rows, _("Memory"), dup_memory(facts->memory, facts->memory_free));
     add(rows, _("Compute capability"), g_strdup_printf("%d.%d", facts->major, facts->minor));
     add(rows, _("Multiprocessors"), g_strdup_printf("%d", facts->multiprocessors));
+    add(rows, _("Peak by its clocks"), dup_peak(facts));
   }
   add_version(rows, _("CUDA version of the driver"), facts->driver);
   add_version(rows, _("CUDA runtime"), facts->runtime);

@@ -170,6 +170,28 @@ test_peaks_of_a_recording(void)
   g_assert_true(isnan(lac_peak_of_capture(without).flops));
 }
 
+/* A run on a GPU has the peaks of the GPU, whatever else is recorded. */
+static void
+test_peaks_of_a_gpu(void)
+{
+  g_autoptr(LacCapture) capture = lac_capture_new(NULL);
+  const LacRecord       records[] = {
+          make_counter(lac_capture_add_name(capture, LAC_COUNTER_PEAK_FLOPS), 2e9),
+          make_counter(lac_capture_add_name(capture, LAC_COUNTER_PEAK_BYTES), 3e9),
+          make_counter(lac_capture_add_name(capture, LAC_COUNTER_GPU_FLOPS), 6e13),
+          make_counter(lac_capture_add_name(capture, LAC_COUNTER_GPU_BYTES), 4e12),
+  };
+
+  lac_capture_append(capture, records, 2);
+  g_assert_true(isnan(lac_peak_of_capture(capture).flops));
+  lac_capture_append(capture, records + 2, 2);
+  for (guint32 i = 0; i < lac_capture_get_n_names(capture); i++)
+    g_assert_true(lac_peak_is_counter(lac_capture_get_name(capture, i)));
+  g_assert_true(lac_peak_of_capture(capture).of_gpu);
+  g_assert_cmpfloat(lac_peak_of_capture(capture).flops, ==, 6e13);
+  g_assert_cmpfloat(lac_peak_of_capture(capture).bytes, ==, 4e12);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -180,6 +202,7 @@ main(int argc, char **argv)
   g_test_add_func("/perf/roofline/the-working-set-selects-the-roof", test_caches);
   g_test_add_func("/perf/roofline/no-share-is-above-one", test_no_share_above_one);
   g_test_add_func("/perf/roofline/peaks-of-caches-are-read", test_peaks_of_caches);
+  g_test_add_func("/perf/roofline/a-run-on-a-gpu-has-its-peaks", test_peaks_of_a_gpu);
   g_test_add_func("/perf/roofline/unknown-stays-unknown", test_unknown_stays_unknown);
   g_test_add_func("/perf/roofline/the-first-peaks-of-a-recording-count", test_peaks_of_a_recording);
   return g_test_run();
