@@ -6,13 +6,14 @@
 #include "app/session/session.h"
 #include "app/timeline/duration-panel.h"
 #include "app/timeline/fall-button.h"
-#include "app/timeline/lists.h"
-#include "app/timeline/operation-table.h"
 #include "app/timeline/overview.h"
 #include "app/timeline/page.h"
 #include "app/timeline/roofline-view.h"
-#include "app/timeline/span-table.h"
 #include "app/timeline/spectrogram-view.h"
+#include "app/timeline/tables/kernel-table.h"
+#include "app/timeline/tables/lists.h"
+#include "app/timeline/tables/operation-table.h"
+#include "app/timeline/tables/span-table.h"
 #include "app/timeline/target-button.h"
 #include "app/timeline/widget.h"
 
@@ -38,6 +39,8 @@ struct _LacTimelinePage {
   LacMarkList         *marks;
   LacFindingList      *findings;
   LacRooflineView     *roofline;
+  LacKernelTable      *kernels;
+  GtkStackPage        *kernels_page;
   LacStepFrame        *frame;
   LacFallButton       *fall;
   LacTargetButton     *target;

@@ -242,6 +242,8 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacTimelinePage, marks);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, findings);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, roofline);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, kernels);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, kernels_page);
   gtk_widget_class_bind_template_callback(class, on_findings);
   gtk_widget_class_bind_template_callback(class, on_room);
   gtk_widget_class_bind_template_callback(class, on_search);
@@ -266,6 +268,7 @@ lac_timeline_page_class_init(LacTimelinePageClass *class)
   g_type_ensure(LAC_TYPE_FINDING_LIST);
   g_type_ensure(LAC_TYPE_TIME_OVERVIEW);
   g_type_ensure(LAC_TYPE_ROOFLINE_VIEW);
+  g_type_ensure(LAC_TYPE_KERNEL_TABLE);
   g_type_ensure(LAC_TYPE_STEP_FRAME);
   g_type_ensure(LAC_TYPE_FALL_BUTTON);
   g_type_ensure(LAC_TYPE_TARGET_BUTTON);
@@ -333,6 +336,7 @@ share_scope(LacTimelinePage *self)
   lac_mark_list_set_scope(self->marks, self->scope);
   lac_finding_list_set_analysis(self->findings, self->analysis);
   lac_roofline_view_set_analysis(self->roofline, self->analysis);
+  lac_kernel_table_set_scope(self->kernels, self->scope, self->kernels_page);
   lac_timeline_widget_set_analysis(self->timeline, self->analysis);
   lac_fall_button_set_scope(self->fall, self->scope);
   lac_target_button_set_scope(self->target, self->scope);

@@ -18,8 +18,8 @@ LacRecording *lac_timeline_page_get_recording(LacTimelinePage *page);   /* (null
 /* @about: (nullable): description of the opened trace above the timeline; NULL: the run's own records */
 void              lac_timeline_page_set_about(LacTimelinePage *page, const char *about);
 LacTimelineScope *lac_timeline_page_get_scope(LacTimelinePage *page); /* (transfer none) */
-/* Get and set the open tab below the timeline: "operations", "spans", "durations", "marks", "findings", "roofline" or
- * "spectrogram". Signal: tab-changed. */
+/* Get and set the open tab below the timeline: "operations", "spans", "durations", "marks", "findings", "roofline",
+ * "kernels" or "spectrogram". Signal: tab-changed. */
 const char *lac_timeline_page_get_tab(LacTimelinePage *page);
 void        lac_timeline_page_set_tab(LacTimelinePage *page, const char *tab);
 /* Limits the page to a path of names, from the outermost, once its times are known. @path: NULL-terminated */

@@ -130,6 +130,7 @@ fill(LacRooflineView *self)
                                  points, -1);
   gtk_label_set_text(self->words, find_words(found, chart));
   gtk_widget_set_visible(GTK_WIDGET(self->picture), chart->n > 0);
+  gtk_widget_set_hexpand(GTK_WIDGET(self->words), chart->n == 0);
   gtk_widget_queue_draw(GTK_WIDGET(self->picture));
 }
 

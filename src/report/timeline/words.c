@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of lanes and counters; recordings store them in English. */
+/* Names of lanes and counters, and of the span that every run on a GPU has; recordings store them in English. */
 #include "report/timeline/words.h"
 
 #include <glib/gi18n-lib.h>
@@ -19,6 +19,7 @@ static const char *const words[] = {
   N_("content cache hit rate"),
   N_("FFT plan cache hit rate"),
   N_("samples per second"),
+  N_("wait for the device"),
 };
 
 const char *

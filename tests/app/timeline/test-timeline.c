@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page Time shows a recording: range, search, outliers, the tables, and a trace of another program. */
 #include "app/timeline/pages.h"
+#include "app/toolkit/column-table.h"
 #include "io/trace/trace-file.h"
+#include "perf/recorder/gauges.h"
 
 static gint64
 get_step(LacTimelineScope *scope)
@@ -372,6 +374,61 @@ test_roofline(void)
   g_object_unref(page);
 }
 
+/* A GPU that runs two kernels for an operation. */
+static LacRecording *
+make_on_gpu(void)
+{
+  g_autoptr(LacCapture) capture = lac_capture_new("a run on a GPU");
+  const char *const     words[] = {"tile_kernel", "sum_kernel", "layer"};
+  for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+    lac_capture_add_name(capture, words[i]);
+  lac_capture_add_lane(capture, "compute");
+  lac_capture_add_lane(capture, LAC_LANE_DEVICE);
+  for (guint32 i = 0; i < G_N_ELEMENTS(words); i++) {
+    const LacRecord record = {.kind = i < 2 ? LAC_RECORD_KERNEL : LAC_RECORD_SPAN,
+                              .name = i,
+                              .lane = 1,
+                              .depth = i < 2,
+                              .start_ns = i == 1 ? 4000 : 1000,
+                              .duration_ns = i == 0   ? 3000
+                                             : i == 1 ? 1000
+                                                      : 4000,
+                              .count = 1,
+                              .memory = -1};
+    lac_capture_append(capture, &record, 1);
+  }
+  LacRecording *recording = lac_recording_new(capture, NULL);
+  lac_recording_close(recording, 0);
+  return recording;
+}
+
+/* Kernels have a tab where there is a GPU; choosing one chooses its operation. */
+static void
+test_kernels(void)
+{
+  LacTimelineScope *scope;
+  if (!display_open())
+    return;
+  LacTimelinePage        *page = make_page(&scope);
+  GtkWidget              *window = show(page, 1000, 700);
+  g_autoptr(LacRecording) on_gpu = make_on_gpu();
+  g_assert_false(gtk_stack_page_get_visible(page->kernels_page));
+  lac_timeline_page_set_recording(page, on_gpu);
+  guint late = display_limit_wait();
+  while (!gtk_stack_page_get_visible(page->kernels_page))
+    g_main_context_iteration(NULL, TRUE);
+  lac_timeline_page_set_tab(page, "kernels");
+  GtkWidget *table = find_of(GTK_WIDGET(page->kernels), LAC_TYPE_COLUMN_TABLE);
+  while (lac_column_table_get_n_rows(LAC_COLUMN_TABLE(table)) == 0)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+  g_assert_cmpuint(lac_column_table_get_n_rows(LAC_COLUMN_TABLE(table)), ==, 2);
+  gtk_selection_model_select_item(lac_column_table_get_selection(LAC_COLUMN_TABLE(table)), 0, TRUE);
+  g_assert_cmpuint(lac_timeline_scope_get_chosen(scope), ==, 2);
+  gtk_window_destroy(GTK_WINDOW(window));
+  g_object_unref(page);
+}
+
 static void
 test_tracks(void)
 {
@@ -435,6 +492,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/timeline/findings-lead-to-where-they-are", test_findings);
   g_test_add_func("/app/timeline/an-outlier-says-what-grew", test_cause);
   g_test_add_func("/app/timeline/the-roofs-are-shown-where-they-are-known", test_roofline);
+  g_test_add_func("/app/timeline/kernels-have-a-tab-where-there-is-a-gpu", test_kernels);
   g_test_add_func("/app/timeline/counters-are-tracks", test_tracks);
   g_test_add_func("/app/timeline/a-trace-of-another-program-is-shown", test_trace);
   return g_test_run();

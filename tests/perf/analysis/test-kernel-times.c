@@ -101,7 +101,7 @@ kernels_count_in_no_other_sum(void)
   g_assert_cmpint(end_ns - begin_ns, ==, N_STEPS * 1000 * US);
 }
 
-/* What the host waits for is the bottleneck, not the wait. */
+/* The operations that the host waits for are the bottleneck, not the wait. */
 static void
 the_wait_is_no_bottleneck(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists under the timeline whose rows lead to a time: the findings of the analysis, and the user's marks. */
-#include "app/timeline/lists.h"
+#include "app/timeline/tables/lists.h"
 
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/format.h"

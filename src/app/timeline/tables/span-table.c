@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A page of spans. Filled while visible, at a readable rate. */
-#include "app/timeline/span-table.h"
+#include "app/timeline/tables/span-table.h"
 
 #include "app/toolkit/accessible.h"
 #include "app/toolkit/column-table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows are updated in place, at most twice a second. */
-#include "app/timeline/operation-table.h"
+#include "app/timeline/tables/operation-table.h"
 
 #include "app/toolkit/column-table.h"
 #include "app/toolkit/drawing-view.h"
