@@ -27,6 +27,7 @@ struct _LacDeviceTimes {
   LacDevice device;
   LacPerf  *perf;
   LacLane  *lane, *device_lane;
+  guint32   name_launch;
   gpointer  timing;
   gint64    origin_ns; /* host's time of the stamps' origin */
   gboolean  is_full, is_marking, has_times;
@@ -53,6 +54,7 @@ lac_device_times_new(LacDevice device, LacPerf *perf, LacLane *lane)
   times->perf = perf;
   times->lane = lane;
   times->device_lane = lac_perf_lane(perf, LAC_LANE_DEVICE);
+  times->name_launch = lac_perf_name(perf, LAC_SPAN_LAUNCH);
   times->timing = timing;
   times->origin_ns = lac_clock_ns();
   times->is_full = lac_perf_get_detail(perf) == LAC_PERF_FULL;
@@ -82,6 +84,18 @@ lac_device_times_are_due(const LacDeviceTimes *times)
     return FALSE;
   return times->is_full || times->n_steps % TIMED_EVERY == 0 ||
          (times->n_steps < TIMED_EVERY && (times->n_steps & (times->n_steps - 1)) == 0);
+}
+
+LacSpan
+lac_device_times_begin_launch(LacDeviceTimes *times)
+{
+  return lac_span_begin(times->lane, times->name_launch);
+}
+
+void
+lac_device_times_end_launch(LacDeviceTimes *times, LacSpan span, gint64 number)
+{
+  lac_span_end(times->lane, span, number);
 }
 
 /* ---- marks ---- */

@@ -26,6 +26,10 @@ void            lac_device_times_free(LacDeviceTimes *times); /* accepts NULL */
 /* Returns TRUE when the next step is to be timed. The functions below accept NULL, and do nothing then. */
 gboolean lac_device_times_are_due(const LacDeviceTimes *times);
 
+/* Begins and ends the span in which step @number is launched. */
+LacSpan lac_device_times_begin_launch(LacDeviceTimes *times);
+void    lac_device_times_end_launch(LacDeviceTimes *times, LacSpan span, gint64 number);
+
 /* Brackets the enqueueing of a step, recorded or not, that is timed. */
 LacStatus lac_device_times_begin(LacDeviceTimes *times);
 LacStatus lac_device_times_end(LacDeviceTimes *times);

@@ -145,8 +145,11 @@ lac_recorded_step_run(LacRecordedStep *step, gint64 number)
     prepare(step);
   const gint64    start_ns = step->times ? lac_clock_ns() : 0;
   const gboolean  timed = lac_device_times_are_due(step->times);
+  const LacSpan   span = timed ? lac_device_times_begin_launch(step->times) : (LacSpan){0};
   const LacStatus status = run(step, timed);
 
+  if (timed)
+    lac_device_times_end_launch(step->times, span, number);
   if (status == LAC_STATUS_OK)
     lac_device_times_note(step->times, number, start_ns, timed);
   return status;

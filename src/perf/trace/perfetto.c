@@ -16,8 +16,8 @@ typedef struct {
   GByteArray       *packet, *inner, *innermost; /* reused buffers of nested messages */
   GPtrArray        *slices;                     /* by track: GArray of LacTraceEvent; NULL: empty */
   GHashTable       *counters;                   /* gint64: (lane, name) pairs that have a track */
-  GArray           *flows;                      /* LacTraceFlow */
-  GHashTable       *arrived; /* record of a frame -> GArray of guint64: incoming flows */
+  LacTraceFlows    *flows;
+  GHashTable       *arrived; /* record that arrows point to -> GArray of guint64: incoming flows */
 } Writer;
 
 static void
@@ -216,7 +216,7 @@ put_counter(Writer *writer, const LacRecord *record)
   finish_event(writer, record->start_ns - writer->origin_ns);
 }
 
-/* Returns the flow from an operation to the frame it led to. */
+/* Returns the flow from an operation or a launch. */
 static guint64
 flow_of(const LacRecord *operation)
 {
@@ -226,14 +226,14 @@ flow_of(const LacRecord *operation)
 static void
 note_flow(Writer *writer, const LacTraceEvent *event)
 {
-  const LacRecord *frame = lac_trace_find_frame(writer->flows, event);
-  if (frame == NULL)
+  const LacRecord *target = lac_trace_find_target(writer->flows, event);
+  if (target == NULL)
     return;
   const guint64 flow = flow_of(event->record);
-  GArray       *flows = g_hash_table_lookup(writer->arrived, frame);
+  GArray       *flows = g_hash_table_lookup(writer->arrived, target);
   if (flows == NULL) {
     flows = g_array_new(FALSE, FALSE, sizeof flow);
-    g_hash_table_insert(writer->arrived, (gpointer) frame, flows);
+    g_hash_table_insert(writer->arrived, (gpointer) target, flows);
   }
   g_array_append_val(flows, flow);
 }
@@ -242,7 +242,7 @@ static void
 put_flows(Writer *writer, const LacTraceEvent *event)
 {
   const GArray *flows = g_hash_table_lookup(writer->arrived, event->record);
-  if (lac_trace_find_frame(writer->flows, event) != NULL)
+  if (lac_trace_find_target(writer->flows, event) != NULL)
     put_fixed(writer->inner, LAC_EVENT_FLOWS, flow_of(event->record));
   for (guint i = 0; flows != NULL && i < flows->len; i++)
     put_fixed(writer->inner, LAC_EVENT_FLOWS, g_array_index(flows, guint64, i));
@@ -346,7 +346,7 @@ lac_trace_put_perfetto(const LacCapture *capture, FILE *file)
                         innermost = g_byte_array_new();
   g_autoptr(GPtrArray)  slices = g_ptr_array_new_with_free_func(free_slices);
   g_autoptr(GArray)     tracks = lac_trace_dup_tracks(capture);
-  g_autoptr(GArray)     flows = lac_trace_dup_flows(capture);
+  g_auto(LacTraceFlows) flows = {NULL};
   g_autoptr(GHashTable) counters = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr(GHashTable) arrived = g_hash_table_new_full(NULL, NULL, NULL, free_flows);
   Writer                writer = {.file = file,
@@ -356,10 +356,11 @@ lac_trace_put_perfetto(const LacCapture *capture, FILE *file)
                                   .innermost = innermost,
                                   .slices = slices,
                                   .counters = counters,
-                                  .flows = flows,
+                                  .flows = &flows,
                                   .arrived = arrived};
   gint64                end_ns;
   lac_capture_get_extent(capture, &writer.origin_ns, &end_ns);
+  lac_trace_flows_init(&flows, capture);
   put_process(&writer);
   for (guint i = 0; i < tracks->len; i++)
     put_track(&writer, &g_array_index(tracks, LacTraceTrack, i));

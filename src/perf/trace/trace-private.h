@@ -59,12 +59,20 @@ typedef struct {
   const LacRecord *frame; /* in the capture: the span that wrote the frame */
 } LacTraceFlow;
 
-/* Returns: (transfer full): array of LacTraceFlow, ordered by time. */
-GArray *lac_trace_dup_flows(const LacCapture *capture);
+/* The arrows of a recording. */
+typedef struct {
+  GArray *frames; /* LacTraceFlow, ordered by time */
+  GHashTable *
+    launches; /* span that launched a timed step -> its first kernel, both LacRecord in the capture */
+} LacTraceFlows;
 
-/* Finds the record to which the arrow of the aggregate @event points: the frame saved after the iteration that
- * contains @event. Returns: (nullable) */
-const LacRecord *lac_trace_find_frame(const GArray *flows, const LacTraceEvent *event);
+void lac_trace_flows_init(LacTraceFlows *flows, const LacCapture *capture);
+void lac_trace_flows_clear(LacTraceFlows *flows);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacTraceFlows, lac_trace_flows_clear)
+
+/* Finds the record to which the arrow of @event points: of an aggregate, the frame saved after the iteration that
+ * contains it; of a launch, its first kernel. Returns: (nullable) */
+const LacRecord *lac_trace_find_target(const LacTraceFlows *flows, const LacTraceEvent *event);
 
 void lac_trace_put_perfetto(const LacCapture *capture, FILE *file);
 

@@ -22,12 +22,12 @@
 /* ---- Chrome: complete events, counters and instants, one tid per track ---- */
 
 typedef struct {
-  FILE   *file;
-  char  **names; /* of the capture, as JSON strings */
-  guint32 n_names;
-  gint64  origin_ns;
-  GArray *flows;   /* LacTraceFlow */
-  guint64 n_flows; /* flows written */
+  FILE         *file;
+  char        **names; /* of the capture, as JSON strings */
+  guint32       n_names;
+  gint64        origin_ns;
+  LacTraceFlows flows;
+  guint64       n_flows; /* flows written */
 } Writer;
 
 static void
@@ -75,12 +75,17 @@ tid_of(guint track)
 
 /* A viewer binds a flow end to the slice at its time and thread; the middle of the slice is safe. */
 static void
-put_flow_end(Writer *writer, const char *phase, guint track, gint64 start_ns, gint64 width_ns)
+put_flow_end(Writer     *writer,
+             const char *phase,
+             const char *kind,
+             guint       track,
+             gint64      start_ns,
+             gint64      width_ns)
 {
   fprintf(writer->file,
-          ",\n{\"ph\":%s,\"cat\":\"frame\",\"name\":\"frame\",\"id\":%" G_GUINT64_FORMAT
+          ",\n{\"ph\":%s,\"cat\":\"%s\",\"name\":\"%s\",\"id\":%" G_GUINT64_FORMAT
           ",\"pid\":1,\"tid\":%u",
-          phase, writer->n_flows, tid_of(track));
+          phase, kind, kind, writer->n_flows, tid_of(track));
   put_time(writer->file, "ts", start_ns + width_ns / 2);
   fputc('}', writer->file);
 }
@@ -88,13 +93,14 @@ put_flow_end(Writer *writer, const char *phase, guint track, gint64 start_ns, gi
 static void
 put_flow(Writer *writer, const LacTraceEvent *event)
 {
-  const LacRecord *frame = lac_trace_find_frame(writer->flows, event);
-  if (frame == NULL)
+  const LacRecord *target = lac_trace_find_target(&writer->flows, event);
+  if (target == NULL)
     return;
+  const char *kind = target->kind == LAC_RECORD_KERNEL ? "launch" : "frame";
   writer->n_flows++;
-  put_flow_end(writer, "\"s\"", event->track, event->start_ns, event->width_ns);
-  put_flow_end(writer, "\"f\",\"bp\":\"e\"", lac_trace_track(frame->lane, FALSE),
-               frame->start_ns - writer->origin_ns, frame->duration_ns);
+  put_flow_end(writer, "\"s\"", kind, event->track, event->start_ns, event->width_ns);
+  put_flow_end(writer, "\"f\",\"bp\":\"e\"", kind, lac_trace_track(target->lane, FALSE),
+               target->start_ns - writer->origin_ns, target->duration_ns);
 }
 
 static void
@@ -154,9 +160,9 @@ put_chrome(const LacCapture *capture, FILE *file)
   put_string(file, title[0] != '\0' ? title : LAC_TRACE_PROGRAM);
   fputs("}}", file);
   put_threads(&writer, capture);
-  writer.flows = lac_trace_dup_flows(capture);
+  lac_trace_flows_init(&writer.flows, capture);
   lac_trace_walk(capture, put_event, &writer);
-  g_array_unref(writer.flows);
+  lac_trace_flows_clear(&writer.flows);
   fputs("\n]}\n", file);
   for (guint32 i = 0; i < writer.n_names; i++)
     g_free(writer.names[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Chrome trace, read back: valid JSON, all records, exact times, events of a tid nested. */
 #include "base/error.h"
+#include "perf/recorder/gauges.h"
 #include "perf/trace/trace.h"
 
 #include <glib/gstdio.h>
@@ -35,10 +36,9 @@ typedef struct {
 } Read;
 
 static void
-read_trace(Read *read, const LacRecord *records, gsize n)
+read_capture(Read *read, const LacCapture *capture)
 {
-  g_autoptr(GError)     error = NULL;
-  g_autoptr(LacCapture) capture = make_capture("run \"1\"", records, n);
+  g_autoptr(GError) error = NULL;
   read->folder = g_dir_make_tmp("lacuna-trace-XXXXXX", &error);
   g_assert_no_error(error);
   read->path = g_build_filename(read->folder, "trace.json", NULL);
@@ -49,6 +49,13 @@ read_trace(Read *read, const LacRecord *records, gsize n)
   g_assert_no_error(error);
   JsonObject *root = json_node_get_object(json_parser_get_root(read->parser));
   read->events = json_object_get_array_member(root, "traceEvents");
+}
+
+static void
+read_trace(Read *read, const LacRecord *records, gsize n)
+{
+  g_autoptr(LacCapture) capture = make_capture("run \"1\"", records, n);
+  read_capture(read, capture);
 }
 
 static void
@@ -396,6 +403,42 @@ test_flows(void)
   clear(&read);
 }
 
+/* Two launches of one step, then their kernels: each launch has an arrow to its first kernel. */
+static void
+test_launches(void)
+{
+  g_autoptr(LacCapture) capture = lac_capture_new("device");
+  const guint32         launch = lac_capture_add_name(capture, LAC_SPAN_LAUNCH);
+  const guint32         kernel = lac_capture_add_name(capture, "tile_kernel");
+  const gint64          starts[] = {100, 200, 1000, 1050, 1200}, widths[] = {10, 10, 50, 50, 50};
+  Read                  read;
+  lac_capture_add_lane(capture, "compute");
+  lac_capture_add_lane(capture, LAC_LANE_DEVICE);
+  for (guint i = 0; i < 5; i++) {
+    const LacRecord record = {.kind = i < 2 ? LAC_RECORD_SPAN : LAC_RECORD_KERNEL,
+                              .start_ns = starts[i],
+                              .duration_ns = widths[i],
+                              .step = 7,
+                              .count = 1,
+                              .memory = -1,
+                              .lane = i >= 2,
+                              .depth = i >= 2,
+                              .name = i < 2 ? launch : kernel,
+                              .sequence = i};
+    lac_capture_append(capture, &record, 1);
+  }
+  read_capture(&read, capture);
+  for (guint i = 0; i < 2; i++) {
+    JsonObject *from = nth(&read, "s", i), *to = nth(&read, "f", i);
+    g_assert_cmpint(json_object_get_int_member(from, "id"), ==,
+                    json_object_get_int_member(to, "id"));
+    g_assert_cmpint(ns_of(from, "ts"), ==, starts[i] - 100 + 5);
+    g_assert_cmpint(ns_of(to, "ts"), ==, starts[i == 0 ? 2 : 4] - 100 + 25);
+    g_assert_cmpstr(json_object_get_string_member(to, "cat"), ==, "launch");
+  }
+  clear(&read);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -404,6 +447,7 @@ main(int argc, char **argv)
   g_test_add_func("/perf/trace/threads-are-named", test_threads_are_named);
   g_test_add_func("/perf/trace/operations-stay-in-their-step", test_operations_stay_in_their_step);
   g_test_add_func("/perf/trace/operations-have-arrows-to-their-frame", test_flows);
+  g_test_add_func("/perf/trace/launches-have-arrows-to-their-kernels", test_launches);
   g_test_add_func("/perf/trace/any-records-give-valid-json", test_any_records);
   g_test_add_func("/perf/trace/no-records-give-valid-json", test_no_records);
   g_test_add_func("/perf/trace/unwritable-folder-is-said", test_unwritable);
