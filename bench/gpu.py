@@ -115,6 +115,7 @@ def tests(session):
     run_tests(session, "iterations of walkers against the CPU", "test-experiment-quantum-ahead", "/quantum/ahead/the-processor-says-the-same", most=60)
     run_tests(session, "the decoder against the CPU in fp64", "test-experiment-imaging-decoder-device", "/imaging/decoder-device/emulated", most=60)
     run_tests(session, "its exposures against the CPU in fp64", "test-experiment-imaging-decoder-fit-waves", most=60)
+    run_tests(session, "times of kernels by the device's clock", "test-backend-recorded-step", most=60)
     run_tests(session, "frames on their way to the host", "cuda/test-cuda-staging", most=60)
     for name in ("kolmogorov", "burgers", "gates", "inversion", "similarity"):
         run_tests(session, f"physics: {name}", f"test-physics-{name}", most=120)
@@ -359,6 +360,50 @@ def gaps(session):
         session.judge(line, 100 * share, "%", 10)
 
 
+# ---- kernels of whole runs ----
+
+# For each: its line, the experiment, its settings. The emulated device has the last alone.
+RUNS = [
+    ("a PINN of Kolmogorov flow", "kolmogorov", ["engines=pinn"]),
+    ("RAAR over 25 exposures", "usaf", ["solver=raar"]),
+    ("the decoder over 25 exposures", "usaf", ["solver=decoder"]),
+    ("H₂ by SPRING", "h2", []),
+    ("a small PINN of heat in a rod", "heat1d", ["engines=pinn", "width=16", "depth=2", "points=200"]),
+]
+MOST_RUN = 8  # seconds
+
+
+def kernels_of(session, experiment, settings, folder):
+    """Returns the kernels of a run by share, as `lacuna profile --json` lists them; a text with the reason where there are none."""
+    most = 2 if session.options.emulated else MOST_RUN
+    choice = [word for setting in settings for word in ("--set", setting)]
+    status, text = session.run([session.build / "lacuna", "run", experiment, *choice, "--backend", "cuda", "--time-limit", str(most), "--quiet",
+                                "--out", folder, "--no-cache"], 60)
+    run = next(pathlib.Path(folder).glob(f"{experiment}-*.lacuna"), None)
+    if run is None:
+        return (text.strip().splitlines() or ["it printed nothing"])[-1][:90]
+    status, text = session.run([session.build / "lacuna", "profile", "--json", run], 60)
+    try:
+        return json.loads(text[text.index("{"):])["kernels"] or "its records have no kernels"
+    except (ValueError, KeyError):
+        return (text.strip().splitlines() or ["lacuna profile said nothing"])[-1][:90]
+
+
+def profiles(session):
+    """Profiles whole runs by the device's own clock: the kernels that take most of its time, and how long one call takes."""
+    for line, experiment, settings in RUNS[-1:] if session.options.emulated else RUNS:
+        with tempfile.TemporaryDirectory() as folder:
+            found = kernels_of(session, experiment, settings, folder)
+        if isinstance(found, str):
+            session.not_run(f"kernels of {line}", "", found)
+            continue
+        first = found[0]
+        mean = 1e6 * first["total_seconds"] / first["count"]
+        show(session, f"kernels of {line}: most time", f"{first['name']}, {100 * first['share']:.0f} %, {mean:.4g} µs")
+        session.figures += [{"name": f"kernels of {line}", "metric": f"{row['name']} in {row['operation']}", "share": row["share"],
+                             "mean_microseconds": 1e6 * row["total_seconds"] / row["count"]} for row in found[:10]]
+
+
 # ---- summary ----
 
 def print_table(session, device):
@@ -399,7 +444,7 @@ def main():
         print(f"Nothing was run; looked for: NVIDIA's driver, the module liblac-cuda.so in {looked}, a device that answers. {device}")
         return NO_DEVICE
     print(device, flush=True)
-    for part in (self_test, families, tests, training, laboratories, gaps):
+    for part in (self_test, families, tests, training, laboratories, gaps, profiles):
         part(session)
     print_table(session, device)
     keep(session, device)

@@ -42,6 +42,8 @@ def with_one():
             line = next(line for line in verdicts if line.startswith(f"compute-sanitizer {check}: {family} ("))
             assert verdicts[line].startswith("not run: the device is emulated"), (line, verdicts[line])
     assert all(row["value"] > 0 for row in record["rows"] if row["metric"] == "step_wall") and record["command"] == "./dev gpu --emulated"
+    kernels = [row for row in record["rows"] if row["name"].startswith("kernels of ")]
+    assert kernels and all(0 < row["share"] <= 1 and row["mean_microseconds"] > 0 for row in kernels), kernels
     assert text.strip().splitlines()[-2].endswith("without a verdict"), text
 
 
