@@ -212,6 +212,16 @@ add_run(LacInProgress *self, GPtrArray *made)
              g_strdup(_("preparing")), NAN);
 }
 
+static char *
+describe_beside(const LacBesideRun *run)
+{
+  g_autofree char *step = lac_format_count((guint64) MAX(run->step, 0));
+  return run->step > 0
+           /* the name of a device, cpu or cuda:1, and a step */
+           ? g_strdup_printf(_("running on %s · step %s"), run->device, step)
+           : g_strdup_printf(_("running on %s"), run->device);
+}
+
 static void
 add_beside(LacInProgress *self, GPtrArray *made)
 {
@@ -219,8 +229,7 @@ add_beside(LacInProgress *self, GPtrArray *made)
     const LacBesideRun *run = lac_workbench_get_beside(self->workbench, i);
     LacInProgressItem  *item = add_item(self, made, LAC_IN_PROGRESS_BESIDE, run->folder);
     item->experiment = run->experiment->name;
-    /* the name of a device: cpu, cuda:1 */
-    item_set(item, g_strdup(run->title), g_strdup_printf(_("running on %s"), run->device), NAN);
+    item_set(item, g_strdup(run->title), describe_beside(run), NAN);
   }
 }
 
@@ -335,7 +344,7 @@ lac_in_progress_new(LacWorkbench *workbench)
 {
   g_return_val_if_fail(LAC_IS_WORKBENCH(workbench), NULL);
   static const char *const signals[] = {"changed", "active-progressed", "queue-changed",
-                                        "sweep-changed"};
+                                        "sweep-changed", "beside-progressed"};
   LacInProgress           *self = g_object_new(LAC_TYPE_IN_PROGRESS, NULL);
   g_set_weak_pointer(&self->workbench, workbench);
   for (gsize i = 0; i < G_N_ELEMENTS(signals); i++)

@@ -34,6 +34,7 @@ lac_workbench_leave_beside(LacWorkbench *self)
 {
   for (guint i = 0; i < lac_workbench_get_n_beside(self); i++)
     lac_run_child_stop(lac_workbench_get_beside(self, i)->process);
+  g_clear_handle_id(&self->beside_look, g_source_remove);
   g_clear_pointer(&self->beside, g_ptr_array_unref);
 }
 
@@ -128,6 +129,49 @@ on_end(gpointer owner, gpointer process, gpointer result, const GError *error)
   lac_workbench_go_on_with_queue(self, FALSE);
 }
 
+/* ---- its progress ---- */
+
+#define LOOK_S 2
+
+static gpointer
+read_journal(gpointer folder, GCancellable *cancellable, GError **error)
+{
+  return lac_run_file_open_journal(folder, error);
+}
+
+/* A journal that cannot be read yet leaves the step as it is. */
+static void
+on_journal(gpointer owner, gpointer folder, gpointer result, const GError *error)
+{
+  LacWorkbench *self = owner;
+  LacRunFile   *file = result;
+  for (guint i = 0; file != NULL && i < lac_workbench_get_n_beside(self); i++) {
+    LacBesideRun *run = self->beside->pdata[i];
+    if (g_strcmp0(run->folder, folder) == 0 && run->step != file->steps) {
+      run->step = file->steps;
+      lac_workbench_emit(self, LAC_WORKBENCH_BESIDE_PROGRESSED);
+    }
+  }
+  g_clear_pointer(&file, lac_run_file_unref);
+}
+
+static gboolean
+on_look(gpointer user_data)
+{
+  LacWorkbench *self = user_data;
+  for (guint i = 0; i < self->beside->len; i++) {
+    const LacBesideRun *run = self->beside->pdata[i];
+    if (run->folder != NULL)
+      lac_job_run(
+        self, &(LacJobKind){read_journal, on_journal, g_free, (GDestroyNotify) lac_run_file_unref},
+        g_strdup(run->folder));
+  }
+  if (self->beside->len > 0)
+    return G_SOURCE_CONTINUE;
+  self->beside_look = 0;
+  return G_SOURCE_REMOVE;
+}
+
 /* ---- its beginning ---- */
 
 static gpointer
@@ -161,6 +205,8 @@ on_folder(gpointer owner, gpointer process, gpointer folder, const GError *error
     return;
   }
   run->folder = folder;
+  if (self->beside_look == 0)
+    self->beside_look = g_timeout_add_seconds(LOOK_S, on_look, self);
   lac_recent_files_add(folder);
   notify(self);
   lac_job_run(self,

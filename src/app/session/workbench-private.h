@@ -20,6 +20,7 @@ typedef enum {
   LAC_WORKBENCH_REPLAYED,
   LAC_WORKBENCH_SETTLED,
   LAC_WORKBENCH_BESIDE_ENDED,
+  LAC_WORKBENCH_BESIDE_PROGRESSED,
   LAC_WORKBENCH_QUEUE_CHANGED,
   LAC_WORKBENCH_MESSAGE,
   LAC_WORKBENCH_ANSWERED,
@@ -47,6 +48,7 @@ struct _LacWorkbench {
   LacReplayRuns     *replay;      /* (nullable) */
   LacWorkbenchChild *child;       /* (nullable): a run in a child process */
   GPtrArray         *beside;      /* LacBesideRun: those that compute beside it */
+  guint              beside_look; /* source that reads their progress; 0: none compute */
   char              *repeated;    /* (nullable): the run that the session repeats */
   GPtrArray         *aside;       /* (nullable): paths of deleted runs, until deletion is final */
   char              *source_text; /* (nullable) */

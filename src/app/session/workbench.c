@@ -287,6 +287,7 @@ lac_workbench_class_init(LacWorkbenchClass *class)
     [LAC_WORKBENCH_REPLAYED] = {"replayed", 0},
     [LAC_WORKBENCH_SETTLED] = {"settled", 0},
     [LAC_WORKBENCH_BESIDE_ENDED] = {"beside-ended", 0},
+    [LAC_WORKBENCH_BESIDE_PROGRESSED] = {"beside-progressed", 0},
     [LAC_WORKBENCH_QUEUE_CHANGED] = {"queue-changed", 0},
     [LAC_WORKBENCH_MESSAGE] = {"message", G_TYPE_STRING},
     [LAC_WORKBENCH_ANSWERED] = {"answered", G_TYPE_STRING},

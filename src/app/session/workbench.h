@@ -19,6 +19,7 @@
  *   replayed          a recorded run is shown instead of a new one
  *   settled           a run, or a whole sweep, has ended completely
  *   beside-ended      a queued run that computed beside it has ended
+ *   beside-progressed a run beside it has reached another step
  *   queue-changed     the queue's contents, or whether it is running
  *   message           (sentence): for the user
  *   answered          (sentence): the result of a repeated run */
@@ -116,6 +117,7 @@ typedef struct {
   char                *device, *title; /* device: a name of lac_device_open() */
   char                *model;          /* its text in the queue */
   char                *folder;         /* (nullable): NULL before it is created */
+  gint64               step;           /* in its journal, read every few seconds; 0: none yet */
 } LacBesideRun;
 
 guint               lac_workbench_get_n_beside(LacWorkbench *workbench);

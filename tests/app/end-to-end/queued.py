@@ -28,8 +28,8 @@ def has_frames(run):
 
 
 def rows(window, words):
-    """Returns the rows of what is in progress that have this label, top to bottom."""
-    return [row for _, row in window.sidebar("In progress") if any(node.role == "label" and node.name == words for node in row.all())]
+    """Returns the rows of what is in progress that have a label that begins with this, top to bottom."""
+    return [row for _, row in window.sidebar("In progress") if any(node.role == "label" and node.name.startswith(words) for node in row.all())]
 
 
 def prefer_two(window):
@@ -52,6 +52,7 @@ def compute_two(window):
     wait(lambda: rows(window, "running on cpu"), "its row")
     say(window.actions.state("queue-length") == 0 and window.actions.state("run-state") == "running",
         "two queued runs compute at the same time, one of them in the window")
+    wait(lambda: rows(window, "running on cpu · step "), "its progress", 120)
     wait(lambda: all("cpu" in info(run) for run in runs(window)), "both on the processor")
     window.picture("1-two")
 
@@ -66,7 +67,7 @@ def wait_in_line(window):
 
 def look_and_stop(window):
     row = rows(window, "running on cpu")[0]
-    window.click_on(next(node for node in row.all() if node.role == "label" and node.name == "running on cpu"))
+    window.click_on(next(node for node in row.all() if node.role == "label" and node.name.startswith("running on cpu")))
     window.seen("Set Up a Copy", "button")
     say(True, "a click on its row displays the run beside")
     wait(lambda: all(has_frames(run) for run in runs(window)), "frames of both", 120)
