@@ -121,6 +121,7 @@ lac_device_times_begin(LacDeviceTimes *times)
 {
   if (!times)
     return LAC_STATUS_OK;
+  times->is_in_flight = FALSE; /* stamps that were in flight are forgotten */
   g_array_set_size(times->marks, 0);
   for (guint i = 0; i < times->parts->len; i++) {
     Part *part = &g_array_index(times->parts, Part, i);

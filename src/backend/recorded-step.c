@@ -111,7 +111,7 @@ prepare(LacRecordedStep *step)
   step->is_called = !step->plain;
   if (!step->times)
     step->times = lac_device_times_new(settings->device, settings->perf, settings->lane);
-  if (step->times && !step->is_called)
+  if (step->times && !step->is_called && !step->timed)
     step->timed = record(step, TRUE);
   if (!step->timed && !step->is_called)
     g_clear_pointer(&step->times, lac_device_times_free);

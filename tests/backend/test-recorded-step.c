@@ -253,11 +253,12 @@ stamps_name_the_kernels(void)
   lac_device_close(&device);
 }
 
-/* A step whose arguments change is recorded anew. */
+/* A step whose arguments change is recorded anew, and timed again, though its last times were in flight. */
 static void
 a_forgotten_step_is_recorded_anew(void)
 {
   g_autoptr(LacPerf) perf = lac_perf_new(LAC_PERF_FULL);
+  Found              before_that = {.perf = perf, .step = -1}, after = {.perf = perf, .step = -1};
   LacDevice          device;
   Bed                bed, other;
 
@@ -266,13 +267,17 @@ a_forgotten_step_is_recorded_anew(void)
   init(&bed, device, perf, FALSE);
   init(&other, device, NULL, FALSE);
   walk(&bed);
+  g_assert_cmpint(lac_recorded_step_run(bed.step, N_STEPS), ==, LAC_STATUS_OK);
+  lac_perf_drain(perf, look, &before_that);
   double *before = bed.numbers;
   bed.numbers = other.numbers;
   lac_recorded_step_forget(bed.step);
   walk(&bed);
   g_assert_cmpfloat(take_result(&bed), ==, 1 + 2.5 * N_STEPS);
+  lac_perf_drain(perf, look, &after);
+  g_assert_cmpuint(after.n_steps, >=, N_STEPS / 3);
   bed.numbers = before;
-  g_assert_cmpfloat(take_result(&bed), ==, 1 + 2.5 * N_STEPS);
+  g_assert_cmpfloat(take_result(&bed), ==, 1 + 2.5 * (N_STEPS + 1));
   clear(&bed);
   clear(&other);
   lac_device_close(&device);
