@@ -14,10 +14,13 @@ bool        device_is_lost(void);
 /* Names the kernel that this thread launches next, for error reports; returns the status of that launch. */
 void      name_launch(const char *kernel);
 LacStatus status_of_launch(cudaError_t answer);
-/* Called after a kernel, or a library's kernels, have been enqueued. @kernel: source text, static. Passes it on to @take of this
- * thread. */
-void set_stamping(void (*take)(const char *kernel)); /* (nullable) */
-void take_stamp(const char *kernel);
+/* Called after a kernel, or a library's kernels, have been enqueued: passes it on to @take of this thread. @kernel: source text,
+ * static; @occupancy: 0: unknown */
+typedef void (*StampTaker)(const char *kernel, double occupancy);
+void set_stamping(StampTaker take); /* (nullable) */
+void take_stamp(const char *kernel, double occupancy);
+/* The same for the kernel that this thread has named and launched. */
+void take_launch_stamp(const void *kernel, size_t n_blocks, size_t n_threads, size_t shared_bytes);
 /* Stores the failure of a CUDA library call. A sticky CUDA error behind it is stored as the loss of the device
  * instead of @status and @name. */
 LacStatus note_library_failure(LacStatus status, const char *name, const char *call);

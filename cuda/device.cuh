@@ -197,7 +197,7 @@ blas_status_of_call(cublasStatus_t answer, const char *call)
   LacStatus status = LAC_STATUS_REFUSED;
 
   if (answer == CUBLAS_STATUS_SUCCESS) {
-    take_stamp(call);
+    take_stamp(call, 0);
     return LAC_STATUS_OK;
   }
   if (answer == CUBLAS_STATUS_ALLOC_FAILED)

@@ -16,7 +16,7 @@ static Failure              loss; /* first loss on any thread; written once, the
 static std::atomic<bool>    loss_taken, lost;
 
 static thread_local const char *launched = "";
-static thread_local void (*stamping)(const char *kernel);
+static thread_local StampTaker  stamping;
 
 bool
 device_is_lost(void)
@@ -47,18 +47,55 @@ note_failure(LacStatus status, const char *name, const char *sentence, const cha
   return status;
 }
 
+/* ---- stamps ---- */
+
 void
-set_stamping(void (*take)(const char *kernel))
+set_stamping(StampTaker take)
 {
   stamping = take;
 }
 
 void
-take_stamp(const char *kernel)
+take_stamp(const char *kernel, double occupancy)
 {
   if (stamping)
-    stamping(kernel);
+    stamping(kernel, occupancy);
 }
+
+static int
+attribute_of(cudaDeviceAttr attribute)
+{
+  int value = 0, device = 0;
+
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&value, attribute, device);
+  return value;
+}
+
+/* Returns: 0 when the device does not say */
+static double
+occupancy_of(const void *kernel, size_t n_blocks, size_t n_threads, size_t shared_bytes)
+{
+  const size_t n_processors = (size_t) attribute_of(cudaDevAttrMultiProcessorCount);
+  const size_t room = n_processors * (size_t) attribute_of(cudaDevAttrMaxThreadsPerMultiProcessor);
+  int          n_at_once = 0;
+
+  if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n_at_once, kernel, (int) n_threads,
+                                                    shared_bytes) != cudaSuccess)
+    cudaGetLastError();
+  const size_t most = (size_t) n_at_once * n_processors;
+
+  return room > 0 ? (double) ((n_blocks < most ? n_blocks : most) * n_threads) / (double) room : 0;
+}
+
+void
+take_launch_stamp(const void *kernel, size_t n_blocks, size_t n_threads, size_t shared_bytes)
+{
+  if (stamping)
+    stamping(launched, occupancy_of(kernel, n_blocks, n_threads, shared_bytes));
+}
+
+/* ---- launches ---- */
 
 void
 name_launch(const char *kernel)
@@ -71,10 +108,8 @@ status_of_launch(cudaError_t answer)
 {
   char call[128];
 
-  if (answer == cudaSuccess) {
-    take_stamp(launched);
+  if (answer == cudaSuccess)
     return LAC_STATUS_OK;
-  }
   snprintf(call, sizeof call, "the launch of %.*s", name_length(launched), launched);
   return status_of_call(answer, call);
 }

@@ -142,7 +142,12 @@ launch_kernel(void (*kernel)(Parameters...),
 #else
   lac_emulator::start(kernel, grid, block, shared_bytes, stream, arguments...);
 #endif
-  return status_of_launch(cudaGetLastError());
+  const LacStatus status = status_of_launch(cudaGetLastError());
+
+  if (status == LAC_STATUS_OK)
+    take_launch_stamp(reinterpret_cast<const void *>(kernel), (size_t) grid.x * grid.y * grid.z,
+                      (size_t) block.x * block.y * block.z, shared_bytes);
+  return status;
 }
 
 template <typename... Parameters, typename... Arguments>

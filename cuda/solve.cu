@@ -122,10 +122,10 @@ factorise(CudaDevice *device, const LacElectronSolve *args, int length, int *inf
   LAC_TRY(
     solver_status(cusolverDnDpotrf(device->solver->handle, CUBLAS_FILL_MODE_LOWER, n, args->gram, n,
                                    static_cast<double *>(args->work), length, info)));
-  take_stamp("cusolverDnDpotrf");
+  take_stamp("cusolverDnDpotrf", 0);
   LAC_TRY(solver_status(cusolverDnDpotrs(device->solver->handle, CUBLAS_FILL_MODE_LOWER, n, 1,
                                          args->gram, n, args->right, n, info + 1)));
-  take_stamp("cusolverDnDpotrs");
+  take_stamp("cusolverDnDpotrs", 0);
   return LAC_STATUS_OK;
 }
 

@@ -19,7 +19,8 @@ struct CudaTiming {
   LacStamp    *stamps; /* [room] */
   size_t       n, n_events, room;
   uint32_t     operation;
-  const char  *behind; /* last kernel enqueued without a stamp; NULL: none */
+  const char  *behind;    /* last kernel enqueued without a stamp; NULL: none */
+  double       occupancy; /* of it */
   LacStatus    status;
 };
 
@@ -64,7 +65,7 @@ enqueue_stamp(CudaTiming *timing, const char *kernel)
   LAC_TRY(status_of(cudaEventRecordWithFlags(timing->events[timing->n], device->stream,
                                              device->recording ? cudaEventRecordExternal
                                                                : cudaEventRecordDefault)));
-  timing->stamps[timing->n++] = {kernel, timing->operation, 0};
+  timing->stamps[timing->n++] = {kernel, timing->operation, kernel ? timing->occupancy : 0, 0};
   timing->behind = NULL;
   return LAC_STATUS_OK;
 }
@@ -78,9 +79,10 @@ stamp(CudaTiming *timing, const char *kernel)
 
 /* Called after each kernel while stamps are taken. */
 static void
-follow(const char *kernel)
+follow(const char *kernel, double occupancy)
 {
   current->behind = kernel;
+  current->occupancy = occupancy;
   if (current->n < MOST_STAMPS)
     stamp(current, kernel);
 }

@@ -41,7 +41,7 @@ fft_status_of_call(cufftResult answer, const char *call)
   LacStatus status = LAC_STATUS_REFUSED;
 
   if (answer == CUFFT_SUCCESS) {
-    take_stamp(call);
+    take_stamp(call, 0);
     return LAC_STATUS_OK;
   }
   if (answer == CUFFT_ALLOC_FAILED)

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 21
+#define LAC_BACKEND_ABI 22
 
 /* User-visible texts; N_() marks them for translation. */
 #define LAC_STATUS_LIST(S)                                                                 \
@@ -312,7 +312,9 @@ typedef struct {
 typedef struct {
   const char *kernel;    /* source text of its launch, beginning with its name; static */
   uint32_t    operation; /* that it belongs to */
-  double      ms;        /* since timing_new() returned */
+  double
+         occupancy; /* of the threads that the device has room for, as many as its launch fills at most; 0: unknown */
+  double ms; /* since timing_new() returned */
 } LacStamp;
 
 /* Properties reported by a device; 0 and "" when unknown. Software versions are available without a device. */

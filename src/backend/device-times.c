@@ -21,6 +21,7 @@ typedef struct {
 typedef struct {
   const char *text; /* LacStamp.kernel */
   guint32     name;
+  double      occupancy;
 } Kernel;
 
 struct _LacDeviceTimes {
@@ -168,10 +169,12 @@ name_kernels(LacDeviceTimes *times, const LacStamp *stamps, gsize n)
   for (gsize i = 0; i < n; i++) {
     Kernel *kernel = &g_array_index(times->kernels, Kernel, i);
 
+    kernel->occupancy = stamps[i].occupancy;
     if (!stamps[i].kernel || kernel->text == stamps[i].kernel)
       continue;
     g_autofree char *name = dup_kernel_name(stamps[i].kernel);
-    *kernel = (Kernel){stamps[i].kernel, lac_perf_name(times->perf, name)};
+    kernel->text = stamps[i].kernel;
+    kernel->name = lac_perf_name(times->perf, name);
   }
 }
 
@@ -228,7 +231,7 @@ push_span(LacDeviceTimes *times, const LacDeviceOperation *operation, gint64 beg
                                     });
 }
 
-/* @first: first stamp of the operation; @last: the one after its last; */
+/* @first: first stamp of the operation; @last: the one after its last */
 static void
 push_kernels(const LacDeviceTimes *times,
              const LacStamp       *stamps,
@@ -237,7 +240,8 @@ push_kernels(const LacDeviceTimes *times,
              gint64                shift)
 {
   for (gsize i = first; i < MIN(last, times->kernels->len); i++) {
-    const gint64 begin = shift + to_ns(stamps[i - 1].ms), end = shift + to_ns(stamps[i].ms);
+    const Kernel *kernel = &g_array_index(times->kernels, Kernel, i);
+    const gint64  begin = shift + to_ns(stamps[i - 1].ms), end = shift + to_ns(stamps[i].ms);
 
     lac_lane_push(times->device_lane, (LacRecord){
                                         .kind = LAC_RECORD_KERNEL,
@@ -246,7 +250,8 @@ push_kernels(const LacDeviceTimes *times,
                                         .step = times->step,
                                         .count = 1,
                                         .memory = -1,
-                                        .name = g_array_index(times->kernels, Kernel, i).name,
+                                        .value = kernel->occupancy,
+                                        .name = kernel->name,
                                         .depth = 1,
                                       });
   }

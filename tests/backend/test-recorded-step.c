@@ -242,6 +242,8 @@ stamps_name_the_kernels(void)
     for (gsize i = 0; i < n; i++) {
       if (i > 0)
         g_assert_true(g_str_has_prefix(stamps[i].kernel, "strided_kernel"));
+      if (i > 0)
+        g_assert_true(stamps[i].occupancy > 0 && stamps[i].occupancy <= 1);
       g_assert_cmpuint(stamps[i].operation, ==, i == 0 ? 0 : 1 + (i - 1) / 5);
       g_assert_cmpfloat(stamps[i].ms, >=, last);
       last = stamps[i].ms;

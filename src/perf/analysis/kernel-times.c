@@ -2,6 +2,7 @@
 /* Kernels precede the span of their operation, in the same lane. */
 #include "perf/analysis/kernel-times.h"
 
+#include <math.h>
 #include <string.h>
 
 static guint
@@ -32,6 +33,7 @@ add(GHashTable *rows, const LacRecord *record, guint32 operation)
   }
   row->count++;
   row->total_ns += (double) record->duration_ns;
+  row->occupancy += record->value * (double) record->duration_ns;
   row->max_ns = MAX(row->max_ns, (double) record->duration_ns);
 }
 
@@ -72,6 +74,7 @@ make_sorted(GHashTable *rows, GHashTable *operations)
   for (guint i = 0; i < sorted->len && whole > 0; i++) {
     LacKernelTime *time = &g_array_index(sorted, LacKernelTime, i);
     time->share = time->total_ns / whole;
+    time->occupancy = time->occupancy > 0 ? MIN(time->occupancy / time->total_ns, 1) : (double) NAN;
     time->n_operations =
       GPOINTER_TO_SIZE(g_hash_table_lookup(operations, GUINT_TO_POINTER(time->operation + 1)));
   }

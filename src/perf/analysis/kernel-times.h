@@ -11,7 +11,8 @@ typedef struct {
   guint32 kernel, operation;   /* names */
   guint64 count, n_operations; /* calls; timed runs of the operation */
   double  total_ns, max_ns;
-  double  share; /* of the time of all kernels, 0...1 */
+  double  share;     /* of the time of all kernels, 0...1 */
+  double  occupancy; /* mean over its time, 0...1; NaN: unknown, as of a library's kernels */
 } LacKernelTime;
 
 /* Returns: (transfer full) (element-type LacKernelTime): largest total first; empty without a device */

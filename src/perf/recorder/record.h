@@ -56,7 +56,8 @@ typedef struct {
       double flops; /* floating-point operations, from the op's descriptor */
       double bytes; /* bytes read and written, from the op's descriptor */
       union {
-        double value; /* counter and sums of dropped records only */
+        double
+          value; /* counter and sums of dropped records only; kernel: its occupancy, 0: unknown */
         struct {
           uint32_t epoch, batch; /* span: counted from 1; 0: none */
         };

@@ -9,6 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
+
 static void
 add_row(const LacCapture *capture, const LacKernelTime *row, LacTable *table)
 {
@@ -18,11 +20,14 @@ add_row(const LacCapture *capture, const LacKernelTime *row, LacTable *table)
   g_autofree char *max = lac_duration_text(row->max_ns * 1e-9);
   g_autofree char *percent = lac_number_dup_fixed(100 * row->share, 1);
   g_autofree char *share = g_strdup_printf("%s %%", percent);
+  g_autofree char *part = lac_number_dup_fixed(100 * row->occupancy, 0);
+  g_autofree char *occupancy =
+    isfinite(row->occupancy) ? g_strdup_printf("%s %%", part) : g_strdup("–");
 
   lac_table_add(table, LAC_ROW_PLAIN,
                 (const char *const[]){lac_capture_get_name(capture, row->kernel),
                                       lac_capture_get_name(capture, row->operation), calls, mean,
-                                      max, share});
+                                      max, occupancy, share});
 }
 
 char *
@@ -36,6 +41,7 @@ lac_kernels_fill(const LacCapture *capture, gsize n_most, LacTable *table)
       {_("calls per operation"), LAC_ALIGN_RIGHT, FALSE},
       {_("mean"), LAC_ALIGN_RIGHT, FALSE},
       {_("max"), LAC_ALIGN_RIGHT, FALSE},
+      {_("occupancy"), LAC_ALIGN_RIGHT, FALSE},
       {_("share"), LAC_ALIGN_RIGHT, FALSE},
   };
 
@@ -68,6 +74,7 @@ lac_kernels_add_json(const LacCapture *capture, JsonBuilder *builder)
     lac_json_add_integer(builder, "count", (gint64) row->count);
     lac_json_add_number(builder, "total_seconds", row->total_ns * 1e-9);
     lac_json_add_number(builder, "max_seconds", row->max_ns * 1e-9);
+    lac_json_add_number(builder, "occupancy", row->occupancy);
     lac_json_add_number(builder, "share", row->share);
     json_builder_end_object(builder);
   }

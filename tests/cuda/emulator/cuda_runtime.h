@@ -78,6 +78,7 @@ typedef enum {
   cudaDevAttrMultiProcessorCount = 16,
   cudaDevAttrMemoryClockRate = 36,
   cudaDevAttrGlobalMemoryBusWidth = 37,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76,
   cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
@@ -129,6 +130,10 @@ cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDeviceGetPCIBusId(char *bus, int n, int device);
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int        *n_blocks,
+                                                          const void *kernel,
+                                                          int         n_threads,
+                                                          size_t      shared_bytes);
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaFree(void *memory);

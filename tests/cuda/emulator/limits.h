@@ -9,6 +9,7 @@ namespace lac_emulator {
 const int    POISON = 0xff; /* repeated, a NaN of either type */
 const size_t MOST_THREADS = 1024, MOST_STATIC_SHARED = (size_t) 48 << 10;
 const size_t MOST_SHARED = (size_t) 227 << 10; /* with opt-in; value of compute capability 9.0 */
+const int    MULTIPROCESSOR_THREADS = 2048;
 
 typedef enum { ORDER_FORWARD, ORDER_REVERSE, ORDER_RANDOM } Order;
 

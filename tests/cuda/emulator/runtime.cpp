@@ -359,6 +359,7 @@ cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
 
   switch (attribute) {
   case cudaDevAttrMultiProcessorCount: *value = properties.multiProcessorCount; break;
+  case cudaDevAttrMaxThreadsPerMultiProcessor: *value = MULTIPROCESSOR_THREADS; break;
   case cudaDevAttrComputeCapabilityMajor: *value = properties.major; break;
   case cudaDevAttrComputeCapabilityMinor: *value = properties.minor; break;
   case cudaDevAttrMaxSharedMemoryPerBlockOptin:
@@ -396,6 +397,19 @@ cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value)
       (size_t) value > MOST_SHARED)
     return keep(cudaErrorInvalidValue);
   opted[kernel] = (size_t) value;
+  return cudaSuccess;
+}
+
+/* As if registers were no limit. */
+cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int        *n_blocks,
+                                              const void *kernel,
+                                              int         n_threads,
+                                              size_t      shared_bytes)
+{
+  const int by_shared = shared_bytes > 0 ? (int) (MOST_SHARED / shared_bytes) : 32;
+
+  *n_blocks = std::min(MULTIPROCESSOR_THREADS / n_threads, std::min(by_shared, 32));
   return cudaSuccess;
 }
 

@@ -5,6 +5,8 @@
 #include "perf/analysis/kernel-times.h"
 #include "perf/recorder/gauges.h"
 
+#include <math.h>
+
 enum { STEP, WAIT, OPERATION, OTHER, TILE, SUM, N_NAMES };
 enum { COMPUTE, DEVICE };
 
@@ -22,6 +24,7 @@ make(LacRecordKind kind, guint16 lane, guint32 name, gint64 start_us, gint64 us,
                      .step = step,
                      .count = 1,
                      .memory = -1,
+                     .value = name == TILE ? (lane == DEVICE && us == 250 ? 0.5 : 1) : 0,
                      .depth = kind == LAC_RECORD_KERNEL || name == WAIT ? 1 : 0};
 }
 
@@ -79,6 +82,9 @@ kernels_are_summed_by_operation(void)
     g_assert_cmpuint(row[i].n_operations, ==, 4);
   g_assert_cmpfloat(row[0].total_ns, ==, 4 * 500 * US);
   g_assert_cmpfloat(row[0].max_ns, ==, 250 * US);
+  g_assert_cmpfloat(row[0].occupancy, ==, 0.5);
+  g_assert_true(isnan(row[1].occupancy)); /* as of a library */
+  g_assert_cmpfloat(row[2].occupancy, ==, 1);
   g_assert_cmpfloat_with_epsilon(row[0].share, 500.0 / 900, 1e-12);
   g_assert_cmpfloat_with_epsilon(row[0].share + row[1].share + row[2].share, 1, 1e-12);
 }

@@ -10,6 +10,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
+
 #define PERIOD_MS 500
 
 struct _LacKernelTable {
@@ -71,6 +73,12 @@ get_share(gpointer data, gconstpointer table)
   return ((const LacKernelTime *) data)->share;
 }
 
+static double
+get_occupancy(gpointer data, gconstpointer table)
+{
+  return ((const LacKernelTime *) data)->occupancy;
+}
+
 static char *
 describe_calls(gpointer row, gconstpointer table)
 {
@@ -96,6 +104,19 @@ describe_share(gpointer row, gconstpointer table)
   return g_strdup_printf("%s %%", percent);
 }
 
+static char *
+describe_occupancy(gpointer row, gconstpointer table)
+{
+  g_autofree char *percent = lac_number_dup_fixed(100 * get_occupancy(row, table), 0);
+  return isfinite(get_occupancy(row, table)) ? g_strdup_printf("%s %%", percent) : g_strdup("–");
+}
+
+static char *
+explain_occupancy(gpointer row, gconstpointer table)
+{
+  return g_strdup(_("Threads that the launch keeps on the GPU at most, of those it has room for"));
+}
+
 #define NUMBER .xalign = 1, .style = "numeric"
 #define TEXT   .expands = TRUE, .ellipsize = PANGO_ELLIPSIZE_MIDDLE
 
@@ -105,6 +126,8 @@ static const LacTableColumn columns[] = {
   {N_("Calls per operation"), .text = describe_calls, .value = get_calls, .width = 150, NUMBER},
   {N_("Mean"), .text = describe_mean, .value = get_mean, .width = 90, NUMBER},
   {N_("Maximum"), .text = describe_max, .value = get_max, .width = 90, NUMBER},
+  {N_("Occupancy"), .text = describe_occupancy, .tip = explain_occupancy, .value = get_occupancy,
+   .width = 100, NUMBER},
   {N_("Share"), .text = describe_share, .value = get_share, .width = 80, NUMBER},
 };
 
