@@ -83,15 +83,16 @@ make_sorted(GHashTable *rows, GHashTable *operations)
 }
 
 GArray *
-lac_kernel_times_of_capture(const LacCapture *capture)
+lac_kernel_times_of_capture(const LacCapture *capture, gsize *n_steps)
 {
   g_autoptr(GHashTable) rows = g_hash_table_new_full(hash, is_same, g_free, NULL);
   g_autoptr(GHashTable) operations = g_hash_table_new(NULL, NULL);
+  g_autoptr(GHashTable) steps = g_hash_table_new(NULL, NULL);
   g_autoptr(GArray)     waiting = g_array_new(FALSE, FALSE, sizeof(LacRecord));
   const LacRecord      *records;
   gsize                 n;
 
-  g_return_val_if_fail(capture != NULL, NULL);
+  g_return_val_if_fail(capture != NULL && n_steps != NULL, NULL);
   for (gsize first = 0; (records = lac_capture_get(capture, first, &n)) != NULL; first += n)
     for (gsize i = 0; i < n; i++) {
       if (records[i].kind == LAC_RECORD_KERNEL)
@@ -101,23 +102,10 @@ lac_kernel_times_of_capture(const LacCapture *capture)
         continue;
       for (guint k = 0; k < waiting->len; k++)
         add(rows, &g_array_index(waiting, LacRecord, k), records[i].name);
+      g_hash_table_add(steps, GSIZE_TO_POINTER((gsize) records[i].step + 1));
       add_operation(operations, records[i].name);
       g_array_set_size(waiting, 0);
     }
+  *n_steps = g_hash_table_size(steps);
   return make_sorted(rows, operations);
-}
-
-gsize
-lac_kernel_times_count_steps(const LacCapture *capture)
-{
-  g_autoptr(GHashTable) steps = g_hash_table_new(NULL, NULL);
-  const LacRecord      *records;
-  gsize                 n;
-
-  g_return_val_if_fail(capture != NULL, 0);
-  for (gsize first = 0; (records = lac_capture_get(capture, first, &n)) != NULL; first += n)
-    for (gsize i = 0; i < n; i++)
-      if (records[i].kind == LAC_RECORD_KERNEL)
-        g_hash_table_add(steps, GSIZE_TO_POINTER((gsize) records[i].step + 1));
-  return g_hash_table_size(steps);
 }

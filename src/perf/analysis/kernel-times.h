@@ -15,10 +15,8 @@ typedef struct {
   double  occupancy; /* mean over its time, 0...1; NaN: unknown, as of a library's kernels */
 } LacKernelTime;
 
-/* Returns: (transfer full) (element-type LacKernelTime): largest total first; empty without a device */
-GArray *lac_kernel_times_of_capture(const LacCapture *capture);
-
-/* Returns the number of steps with kernels. */
-gsize lac_kernel_times_count_steps(const LacCapture *capture);
+/* Reads all records once. @n_steps: (out): number of steps with kernels. Returns: (transfer full) (element-type
+ * LacKernelTime): largest total first; empty without a device */
+GArray *lac_kernel_times_of_capture(const LacCapture *capture, gsize *n_steps);
 
 G_END_DECLS

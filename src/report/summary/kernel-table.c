@@ -33,8 +33,8 @@ add_row(const LacCapture *capture, const LacKernelTime *row, LacTable *table)
 char *
 lac_kernels_fill(const LacCapture *capture, gsize n_most, LacTable *table)
 {
-  g_autoptr(GArray) rows = lac_kernel_times_of_capture(capture);
-  const gsize       n_steps = lac_kernel_times_count_steps(capture);
+  gsize             n_steps;
+  g_autoptr(GArray) rows = lac_kernel_times_of_capture(capture, &n_steps);
   const LacColumn   columns[] = {
       {_("kernel"), LAC_ALIGN_LEFT, TRUE},
       {_("operation"), LAC_ALIGN_LEFT, TRUE},
@@ -61,7 +61,8 @@ lac_kernels_fill(const LacCapture *capture, gsize n_most, LacTable *table)
 void
 lac_kernels_add_json(const LacCapture *capture, JsonBuilder *builder)
 {
-  g_autoptr(GArray) rows = lac_kernel_times_of_capture(capture);
+  gsize             n_steps;
+  g_autoptr(GArray) rows = lac_kernel_times_of_capture(capture, &n_steps);
 
   json_builder_set_member_name(builder, "kernels");
   json_builder_begin_array(builder);

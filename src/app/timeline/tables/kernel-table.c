@@ -160,12 +160,13 @@ fill(LacKernelTable *self)
   const gboolean       is_there = capture != NULL && has_device(capture);
   gtk_stack_page_set_visible(self->page, is_there);
   if (is_there && gtk_widget_get_mapped(GTK_WIDGET(self))) {
-    g_autoptr(GArray) times = lac_kernel_times_of_capture(capture);
+    gsize             n_steps;
+    g_autoptr(GArray) times = lac_kernel_times_of_capture(capture, &n_steps);
     for (guint i = 0; i < times->len; i++)
       g_ptr_array_add(
         rows, lac_column_row_new(
                 g_memdup2(&g_array_index(times, LacKernelTime, i), sizeof(LacKernelTime)), g_free));
-    describe_steps(self, lac_kernel_times_count_steps(capture));
+    describe_steps(self, n_steps);
   }
   self->is_filling = TRUE;
   lac_column_table_replace(self->table, rows);
