@@ -30,9 +30,9 @@ typedef void (*LacKSpaceEnqueuing)(LacKSpace *k);
 
 typedef struct {
   LacKSpace         *k;
-  LacKSpaceEnqueuing enqueue;
+  LacKSpaceEnqueuing enqueue;   /* NULL: has not run yet */
   LacDeviceOperation operation; /* in the times of the device */
-  LacRecordedStep   *step;      /* NULL: has not run yet */
+  LacRecordedStep   *step;
 } LacKSpaceRun;
 
 struct _LacKSpace {

@@ -230,6 +230,87 @@ clear_waves(LacKSpace *k)
     lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->steps, 0, n));
 }
 
+static LacStatus
+enqueue_part(gpointer user_data)
+{
+  const LacKSpaceRun *run = user_data;
+
+  lac_device_times_mark(lac_recorded_step_get_times(run->step), &run->operation);
+  run->enqueue(run->k);
+  return lac_exposure_memory_take_status(&run->k->memory);
+}
+
+void
+lac_k_space_count(const LacKSpace *k, LacSpan *span)
+{
+  const LacImagingEstimate *h = k->h;
+  const double              n = (double) h->n_positions, box = (double) (h->box * h->box);
+  const double              pair = 2 * (double) lac_type_size(k->waves.type);
+
+  span->flops += n * (lac_imaging_estimate_get_flops(h, 2) + 20 * (double) h->n_along * box);
+  if (k->has_object)
+    span->flops += 2 * n * lac_band_transform_get_flops(k->waves.object.transform, h->box);
+  span->bytes +=
+    n * (sizeof(double) * (double) (h->d * h->d) + (double) h->n_along * box * (2 * pair + 1));
+}
+
+/* Returns the floating-point operations of a part on all exposures; 0: unknown. */
+static double
+count_flops(const LacKSpace *k, LacKSpacePart part)
+{
+  const LacImagingEstimate *h = k->h;
+  const double              n = (double) h->n_positions;
+  const double              once = n * lac_imaging_estimate_get_flops(h, 1);
+  LacSpan                   sweep = {0};
+
+  switch (part) {
+  case LAC_K_SPACE_SWEEP: lac_k_space_count(k, &sweep); return sweep.flops;
+  case LAC_K_SPACE_SURVEY:
+  case LAC_K_SPACE_TRY:
+  case LAC_K_SPACE_COLLECT:
+  case LAC_K_SPACE_RELAX:
+  case LAC_K_SPACE_DIRECTION: return once;
+  case LAC_K_SPACE_GRADIENT:
+  case LAC_K_SPACE_SCORE: return 2 * once;
+  case LAC_K_SPACE_NORMALS: return (1 + (double) k->waves.n_terms) * once;
+  case LAC_K_SPACE_AVERAGE:
+  case LAC_K_SPACE_CONDITION:
+  case LAC_K_SPACE_SLOPES:
+  case LAC_K_SPACE_N_PARTS: break;
+  }
+  return 0;
+}
+
+/* Makes the steps of all parts, so that no part allocates when it first runs. */
+static void
+make_runs(LacKSpace *k)
+{
+  static const char *const names[LAC_K_SPACE_N_PARTS] = {
+    [LAC_K_SPACE_SWEEP] = "sweep, on the device",
+    [LAC_K_SPACE_SURVEY] = "exposures of the object, on the device",
+    [LAC_K_SPACE_TRY] = "exposures at tried places, on the device",
+    [LAC_K_SPACE_COLLECT] = "exit waves collected, on the device",
+    [LAC_K_SPACE_AVERAGE] = "object averaged, on the device",
+    [LAC_K_SPACE_RELAX] = "exit waves relaxed, on the device",
+    [LAC_K_SPACE_GRADIENT] = "gradients of exit waves, on the device",
+    [LAC_K_SPACE_CONDITION] = "gradients conditioned, on the device",
+    [LAC_K_SPACE_DIRECTION] = "search direction, on the device",
+    [LAC_K_SPACE_SLOPES] = "slopes along the direction, on the device",
+    [LAC_K_SPACE_SCORE] = "likelihood, on the device",
+    [LAC_K_SPACE_NORMALS] = "normal equations of the pupil, on the device",
+  };
+  LacPerf *perf = k->h->problem.context->perf;
+
+  for (guint part = 0; part < LAC_K_SPACE_N_PARTS; part++) {
+    LacKSpaceRun *run = &k->runs[part];
+
+    *run = (LacKSpaceRun){k, NULL, {.flops = count_flops(k, part), .memory = -1}, NULL};
+    if (perf)
+      run->operation.name = lac_perf_name(perf, names[part]);
+    run->step = lac_exposure_memory_make_step(&k->memory, enqueue_part, run);
+  }
+}
+
 LacKSpace *
 lac_k_space_new(LacImagingEstimate *h, const LacKSpaceSettings *settings, GError **error)
 {
@@ -254,6 +335,7 @@ lac_k_space_new(LacImagingEstimate *h, const LacKSpaceSettings *settings, GError
     return NULL;
   lac_memory_claim(&k->claim, LAC_MEMORY_TRANSFORMS, k->memory.n_bytes);
   make_host_copies(k);
+  make_runs(k);
   return g_steal_pointer(&k);
 }
 
@@ -433,88 +515,10 @@ enqueue_survey(LacKSpace *k)
   lac_k_space_note(k, k->device.table->waves->survey(k->device.self, &k->waves));
 }
 
-static LacStatus
-enqueue_part(gpointer user_data)
-{
-  const LacKSpaceRun *run = user_data;
-
-  lac_device_times_mark(lac_recorded_step_get_times(run->step), &run->operation);
-  run->enqueue(run->k);
-  return lac_exposure_memory_take_status(&run->k->memory);
-}
-
-void
-lac_k_space_count(const LacKSpace *k, LacSpan *span)
-{
-  const LacImagingEstimate *h = k->h;
-  const double              n = (double) h->n_positions, box = (double) (h->box * h->box);
-  const double              pair = 2 * (double) lac_type_size(k->waves.type);
-
-  span->flops += n * (lac_imaging_estimate_get_flops(h, 2) + 20 * (double) h->n_along * box);
-  if (k->has_object)
-    span->flops += 2 * n * lac_band_transform_get_flops(k->waves.object.transform, h->box);
-  span->bytes +=
-    n * (sizeof(double) * (double) (h->d * h->d) + (double) h->n_along * box * (2 * pair + 1));
-}
-
-/* Returns the floating-point operations of a part on all exposures; 0: unknown. */
-static double
-count_flops(const LacKSpace *k, LacKSpacePart part)
-{
-  const LacImagingEstimate *h = k->h;
-  const double              n = (double) h->n_positions;
-  const double              once = n * lac_imaging_estimate_get_flops(h, 1);
-  LacSpan                   sweep = {0};
-
-  switch (part) {
-  case LAC_K_SPACE_SWEEP: lac_k_space_count(k, &sweep); return sweep.flops;
-  case LAC_K_SPACE_SURVEY:
-  case LAC_K_SPACE_TRY:
-  case LAC_K_SPACE_COLLECT:
-  case LAC_K_SPACE_RELAX:
-  case LAC_K_SPACE_DIRECTION: return once;
-  case LAC_K_SPACE_GRADIENT:
-  case LAC_K_SPACE_SCORE: return 2 * once;
-  case LAC_K_SPACE_NORMALS: return (1 + (double) k->waves.n_terms) * once;
-  case LAC_K_SPACE_AVERAGE:
-  case LAC_K_SPACE_CONDITION:
-  case LAC_K_SPACE_SLOPES:
-  case LAC_K_SPACE_N_PARTS: break;
-  }
-  return 0;
-}
-
-static void
-make_run(LacKSpace *k, LacKSpacePart part, LacKSpaceEnqueuing enqueue)
-{
-  static const char *const names[LAC_K_SPACE_N_PARTS] = {
-    [LAC_K_SPACE_SWEEP] = "sweep, on the device",
-    [LAC_K_SPACE_SURVEY] = "exposures of the object, on the device",
-    [LAC_K_SPACE_TRY] = "exposures at tried places, on the device",
-    [LAC_K_SPACE_COLLECT] = "exit waves collected, on the device",
-    [LAC_K_SPACE_AVERAGE] = "object averaged, on the device",
-    [LAC_K_SPACE_RELAX] = "exit waves relaxed, on the device",
-    [LAC_K_SPACE_GRADIENT] = "gradients of exit waves, on the device",
-    [LAC_K_SPACE_CONDITION] = "gradients conditioned, on the device",
-    [LAC_K_SPACE_DIRECTION] = "search direction, on the device",
-    [LAC_K_SPACE_SLOPES] = "slopes along the direction, on the device",
-    [LAC_K_SPACE_SCORE] = "likelihood, on the device",
-    [LAC_K_SPACE_NORMALS] = "normal equations of the pupil, on the device",
-  };
-  LacPerf      *perf = k->h->problem.context->perf;
-  LacKSpaceRun *run = &k->runs[part];
-
-  *run = (LacKSpaceRun){k, enqueue, {.flops = count_flops(k, part), .memory = -1}, NULL};
-  if (perf)
-    run->operation.name = lac_perf_name(perf, names[part]);
-  run->step = lac_exposure_memory_make_step(&k->memory, enqueue_part, run);
-}
-
 void
 lac_k_space_run(LacKSpace *k, LacKSpacePart part, LacKSpaceEnqueuing enqueue)
 {
-  if (!k->runs[part].step)
-    make_run(k, part, enqueue);
+  k->runs[part].enqueue = enqueue;
   lac_exposure_memory_run(&k->memory, k->runs[part].step);
 }
 

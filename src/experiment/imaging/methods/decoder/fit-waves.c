@@ -13,7 +13,7 @@ typedef enum { SEE_L1, SEE_L2, SEE_BOTH, LEARN, N_PARTS } Part;
 typedef struct {
   const LacDecoderFit *fit;
   Part                 which;
-  LacRecordedStep     *step; /* NULL: has not run yet */
+  LacRecordedStep     *step;
 } Run;
 
 struct _LacDecoderWaves {
@@ -131,27 +131,6 @@ name_spans(LacDecoderWaves *part, LacPerf *perf)
   part->span = lac_perf_name(perf, "exposures of the step, on the device");
   part->span_terms = lac_perf_name(perf, "exposures of the step");
   part->span_object = lac_perf_name(perf, "object and its spectrum");
-}
-
-gboolean
-lac_decoder_waves_new(LacDecoderFit *fit, GError **error)
-{
-  const LacDevice  device = lac_decoder_get_device(fit->network);
-  LacDecoderWaves *part;
-
-  if (fit->settings.remembers || fit->settings.most_terms == 0 || !device.table->waves)
-    return TRUE;
-  part = fit->waves = g_new0(LacDecoderWaves, 1);
-  set_waves(part, fit);
-  if (!lac_exposure_memory_init(&part->memory, fit->h, device, part->waves.n_slots, take_parts,
-                                part, error))
-    return FALSE;
-  place_exposures(part);
-  prepare(part);
-  part->misfits = g_new0(LacWaveMisfit, part->waves.n_slots);
-  part->readback = lac_readback_new(device, part->waves.n_slots * sizeof *part->misfits, 1);
-  name_spans(part, fit->h->problem.context->perf);
-  return lac_exposure_memory_is_sound(&part->memory, error);
 }
 
 void
@@ -294,6 +273,39 @@ enqueue_part(gpointer user_data)
   return LAC_STATUS_OK;
 }
 
+static void
+make_steps(LacDecoderWaves *part, const LacDecoderFit *fit)
+{
+  for (guint which = 0; which < N_PARTS; which++) {
+    Run *run = &part->runs[which];
+
+    *run =
+      (Run){fit, (Part) which, lac_exposure_memory_make_step(&part->memory, enqueue_part, run)};
+  }
+}
+
+gboolean
+lac_decoder_waves_new(LacDecoderFit *fit, GError **error)
+{
+  const LacDevice  device = lac_decoder_get_device(fit->network);
+  LacDecoderWaves *part;
+
+  if (fit->settings.remembers || fit->settings.most_terms == 0 || !device.table->waves)
+    return TRUE;
+  part = fit->waves = g_new0(LacDecoderWaves, 1);
+  set_waves(part, fit);
+  if (!lac_exposure_memory_init(&part->memory, fit->h, device, part->waves.n_slots, take_parts,
+                                part, error))
+    return FALSE;
+  place_exposures(part);
+  prepare(part);
+  part->misfits = g_new0(LacWaveMisfit, part->waves.n_slots);
+  part->readback = lac_readback_new(device, part->waves.n_slots * sizeof *part->misfits, 1);
+  name_spans(part, fit->h->problem.context->perf);
+  make_steps(part, fit);
+  return lac_exposure_memory_is_sound(&part->memory, error);
+}
+
 /* Makes @step, or none, the one that layers are enqueued for. */
 static void
 set_running(const LacDecoderFit *fit, LacRecordedStep *step)
@@ -310,8 +322,6 @@ run(const LacDecoderFit *fit, Part which)
   LacDecoderWaves *part = fit->waves;
   Run             *run = &part->runs[which];
 
-  if (!run->step)
-    *run = (Run){fit, which, lac_exposure_memory_make_step(&part->memory, enqueue_part, run)};
   set_running(fit, run->step);
   lac_exposure_memory_run(&part->memory, run->step);
   set_running(fit, NULL);

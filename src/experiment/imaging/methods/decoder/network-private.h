@@ -109,6 +109,9 @@ void lac_decoder_plan(LacDecoderPlan           *plan,
 /* Sets the address of each part of the decoder's memory, which starts at @memory. Returns: its size in bytes. */
 gsize lac_decoder_divide(LacDecoder *decoder, guint8 *memory);
 
+/* Makes the steps of all parts, so that no part allocates when it first runs. */
+void lac_decoder_make_steps(LacDecoder *decoder);
+
 LacConvolve     lac_decoder_convolve_of(const LacDecoder *decoder, gsize i);
 LacNormalise    lac_decoder_normalise_of(const LacDecoder *decoder, gsize i);
 LacPlanePicture lac_decoder_picture_of(const LacDecoder *decoder);

@@ -164,6 +164,7 @@ lac_decoder_new(const LacDecoderSettings *settings, const LacDecoderMeans *means
   decoder->size = lac_type_size(settings->type);
   lac_decoder_plan(&decoder->plan, settings, decoder->layers);
   name_spans(decoder);
+  lac_decoder_make_steps(decoder);
   status = take_memory(decoder);
   if (status == LAC_STATUS_OK)
     restart(decoder);

@@ -270,19 +270,21 @@ enqueue_part(gpointer user_data)
   return lac_decoder_take_status(run->decoder);
 }
 
-static void
-make_step(LacDecoder *decoder, LacDecoderPart part)
+void
+lac_decoder_make_steps(LacDecoder *decoder)
 {
-  LacDecoderRun                *run = &decoder->runs[part];
-  const LacRecordedStepSettings settings = {
-    .device = decoder->device,
-    .enqueue = enqueue_part,
-    .user_data = run,
-    .perf = decoder->is_plain ? NULL : decoder->means.perf,
-    .lane = decoder->means.lane,
-  };
+  for (guint part = 0; part < LAC_DECODER_PARTS; part++) {
+    LacDecoderRun                *run = &decoder->runs[part];
+    const LacRecordedStepSettings settings = {
+      .device = decoder->device,
+      .enqueue = enqueue_part,
+      .user_data = run,
+      .perf = decoder->is_plain ? NULL : decoder->means.perf,
+      .lane = decoder->means.lane,
+    };
 
-  *run = (LacDecoderRun){decoder, part, lac_recorded_step_new(&settings)};
+    *run = (LacDecoderRun){decoder, part, lac_recorded_step_new(&settings)};
+  }
 }
 
 /* Runs a part: recorded once and replayed, if the device can. */
@@ -293,8 +295,6 @@ run(LacDecoder *decoder, LacDecoderPart part)
 
   if (decoder->status != LAC_STATUS_OK)
     return;
-  if (!decoder->runs[part].step)
-    make_step(decoder, part);
   if (!decoder->is_plain)
     span = begin(decoder, &decoder->span_parts[part]);
   decoder->running = decoder->runs[part].step;
