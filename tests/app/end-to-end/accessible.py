@@ -4,6 +4,7 @@ Properties of a node are a snapshot; its bounds and children are queried on acce
 import ast
 import collections
 import contextlib
+import functools
 import re
 
 import gi
@@ -15,12 +16,14 @@ ACCESSIBLE, ROOT = "org.a11y.atspi.Accessible", "/org/a11y/atspi/accessible/root
 NOTHING = "/org/a11y/atspi/null"
 FOCUSED, PRESSED, SENSITIVE, VISIBLE = 12, 20, 24, 30  # of AtspiStateType
 WINDOW_COORDINATES = 1
+FEW = 300  # widgets: to ask each takes less than to list all
 OLDER_ROLES = {"button": "push button", "toggle button": "push button", "grouping": "panel"}  # names that differ from at-spi 2.53 and GTK 4.10 on
 
-# A widget in the result of GetItems, as printed by GLib: parsing the text takes a tenth of the time of unpacking tuples.
-STRING = r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
-ITEM = re.compile(rf"\(\({STRING}, {STRING}\), \({STRING}, {STRING}\), \({STRING}, {STRING}\), (-?\d+), (-?\d+), \[[^]]*\], "
-                  rf"{STRING}, (\d+), {STRING}, \[(\d+), (\d+)\]\)")
+# A widget in the result of GetItems, as printed by GLib: parsing the text takes a fraction of the time of unpacking tuples. Groups: path, path of
+# its parent, number of children, name, role, words of its state. Owners and paths have no quotes; names may, and GLib then escapes them.
+STRING = r"""'(?:[^'\\]+|\\.)*'|"(?:[^"\\]+|\\.)*\""""
+OBJECT = r"\('[^']*', '([^']*)'\)"
+ITEM = re.compile(rf"\({OBJECT}, \('[^']*', '[^']*'\), {OBJECT}, -?\d+, (-?\d+), \[[^]]*\], ({STRING}), (\d+), (?:{STRING}), \[(\d+), (\d+)\]\)")
 
 Box = collections.namedtuple("Box", "x y width height")
 
@@ -40,7 +43,7 @@ class Bus:
     def call(self, *question):
         return self.ask(*question).unpack()
 
-    def ask_all(self, owner, paths, interface, method):
+    def ask_all(self, owner, paths, interface, method, parameters=None):
         """Returns pairs of path and reply, without vanished objects: sends all requests before it waits for the first reply."""
         answers, waited_for = {}, len(paths)
 
@@ -51,7 +54,7 @@ class Bus:
                 answers[path] = connection.call_finish(result).unpack()
 
         for path in paths:
-            self.connection.call(owner, path, interface, method, None, None, Gio.DBusCallFlags.NONE, 60000, None, on_answer, path)
+            self.connection.call(owner, path, interface, method, parameters, None, Gio.DBusCallFlags.NONE, 60000, None, on_answer, path)
         while waited_for:
             GLib.MainContext.default().iteration(True)
         return [(path, answers[path]) for path in paths if path in answers]
@@ -68,6 +71,13 @@ class Bus:
         return None
 
 
+@functools.cache
+def role_of(number):
+    """Returns the name of an AtspiRole."""
+    name = Atspi.role_get_name(number)
+    return OLDER_ROLES.get(name, name)
+
+
 def handle_signals():
     while GLib.MainContext.default().iteration(False):
         pass
@@ -78,17 +88,15 @@ class Node:
 
     def __init__(self, program, path, name, role, states, n_children=0, parent_path=None):
         self.program, self.parent, self.children, self.path, self.name = program, None, [], path, name
-        role = Atspi.role_get_name(role)
-        self.role = OLDER_ROLES.get(role, role)
-        self.states, self.n_children = states, n_children
+        self.role, self.states, self.n_children = role_of(role), states, n_children
         self.parent_path, self.is_visible = parent_path, self.has(VISIBLE)
 
     @classmethod
     def from_item(cls, program, item):
         """Returns the node of a match of ITEM."""
-        name = item[8]
-        return cls(program, item[1][1:-1], ast.literal_eval(name) if "\\" in name else name[1:-1], int(item[9]),
-                   [int(state) for state in item[-2:]], int(item[7]), item[5][1:-1])
+        path, parent, n_children, name, role, *states = item
+        return cls(program, path, ast.literal_eval(name) if "\\" in name else name[1:-1], int(role), [int(state) for state in states], int(n_children),
+                   parent)
 
     def take(self, children):
         self.children = children
@@ -138,9 +146,11 @@ class Node:
 
     def all(self):
         """Yields the node and its descendants in tree order."""
-        yield self
-        for child in self.children:
-            yield from child.all()
+        nodes = [self]
+        while nodes:
+            node = nodes.pop()
+            yield node
+            nodes += reversed(node.children)
 
     def find(self, matches):
         return next((node for node in self.all() if matches(node)), None)
@@ -172,6 +182,14 @@ class Program:
         if len(nodes) != told.get_child_value(0).n_children():
             raise ValueError("the list of widgets is not as it is read")
         return {node.path: node for node in nodes}
+
+    def new_nodes(self, paths):
+        """Returns {path: node} of widgets that are not on the list yet, without those that have vanished."""
+        name = GLib.Variant("(ss)", (ACCESSIBLE, "Name"))
+        names = dict(self.bus.ask_all(self.owner, paths, "org.freedesktop.DBus.Properties", "Get", name))
+        roles, states = (dict(self.bus.ask_all(self.owner, paths, ACCESSIBLE, method)) for method in ("GetRole", "GetState"))
+        return {path: Node(self, path, names[path][0], roles[path][0], states[path][0], len(self.held.get(path, ())))
+                for path in paths if path in names and path in roles and path in states}
 
     def focused(self):
         """Returns the focused node without children, or None."""
@@ -215,8 +233,8 @@ class Program:
             answers = self.bus.ask_all(self.owner, level, ACCESSIBLE, "GetChildren")
             self.held.update((path, [child for _, child in children]) for path, (children,) in answers)
             level = [child for _, (children,) in answers for _, child in children if child not in self.held]
-        if any(path not in nodes for held in self.held.values() for path in held):
-            nodes = self.list()
+        missing = [path for held in self.held.values() for path in held if path not in nodes]
+        nodes |= self.list() if len(missing) > FEW else self.new_nodes(missing)
         level = [nodes[ROOT]]
         while level:
             for node in level:

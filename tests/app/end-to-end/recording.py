@@ -12,7 +12,7 @@ from gi.repository import GLib
 
 from window_driver import STEPS, Window, say, type_into, wait, xdotool
 
-SHORT = {"grid": "64", "spin_up": "10", "snapshots": "400", "observations": "150", "members": "24"}  # long enough to look elsewhere
+SHORT = {"grid": "48", "spin_up": "10", "snapshots": "300", "observations": "120", "members": "16"}  # long enough to look elsewhere
 
 
 STATES = ("run-state", "run-step", "view", "smooth", "isolines", "errors-as", "field-camera", "timeline-range", "timeline-tab", "timeline-selected",
