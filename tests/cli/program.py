@@ -85,13 +85,9 @@ def short(name):
     return [word for key, value in settings.items() if key in known for word in ("--set", f"{key}={value}")]
 
 
-def of_every_kind():
-    """Returns every scene of the flow laboratory; for scenes with several initial conditions the first and the last."""
-    names = [name for name, row in experiments().items() if row["laboratory"] == "flow"]
-    for laboratory in ("imaging", "quantum"):
-        own = [name for name, row in experiments().items() if row["laboratory"] == laboratory]
-        names += [own[0], own[-1]]
-    return names
+def of_each_laboratory():
+    """Returns the first experiment of each laboratory; contract/experiments goes through all of them."""
+    return {row["laboratory"]: name for name, row in reversed(experiments().items())}.values()
 
 
 def run(name, *words, out="runs", **keywords):

@@ -15,7 +15,7 @@ import struct
 import subprocess
 import sys
 
-from program import (ENVIRONMENT, LACUNA, NO_CACHE, ROOT, Skip, experiments, finished, lacuna, main, of_every_kind, once_is_enough, path_of, refused, run, short)
+from program import (ENVIRONMENT, LACUNA, NO_CACHE, ROOT, Skip, experiments, finished, lacuna, main, of_each_laboratory, once_is_enough, path_of, refused, run, short)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import needs  # noqa: E402
@@ -146,11 +146,10 @@ def gate_judges_against_a_baseline():
 # ---- a run ----
 
 
-@once_is_enough
-def every_experiment_runs():
-    """/cli/run/every-experiment-finishes-and-prints-its-object"""
-    for name, row in experiments().items():
-        result = finished(name)
+def runs_are_printed():
+    """/cli/run/a-run-of-each-laboratory-finishes-and-prints-its-object"""
+    for name in of_each_laboratory():
+        row, result = experiments()[name], finished(name)
         assert result["experiment"] == name and result["outcome"] == "finished", result
         for key, kind in dict(steps=int, seconds=float, setup_seconds=float, seed=int, backend=str, precision=str, threads=int).items():
             assert isinstance(result[key], kind) or kind is float and isinstance(result[key], int), key
@@ -165,14 +164,14 @@ def every_experiment_runs():
 @once_is_enough
 def threads_do_not_change_metrics():
     """/cli/run/one-and-two-threads-give-equal-metrics"""
-    for name in of_every_kind():
+    for name in of_each_laboratory():
         assert run(name, "--threads", 2)["metrics"] == finished(name)["metrics"], name
 
 
 @once_is_enough
 def strict_gives_the_same():
     """/cli/run/the-strict-backend-gives-equal-metrics"""
-    for name in of_every_kind():
+    for name in of_each_laboratory():
         result = run(name, "--threads", 1, "--backend", "strict")
         assert result["backend"] == "strict"
         assert result["metrics"] == finished(name)["metrics"], name

@@ -12,11 +12,11 @@
 /* step between nodes; tests/graph and tests/experiment/quantum test every node */
 #define EVERY_NODE (TEST_IS_SANITIZED ? 27 : 9)
 
-/* step between allocations; under the address sanitizer each is tested */
+/* step between allocations; without a sanitizer each is tested */
 #ifdef __SANITIZE_THREAD__
-#  define EVERY_ALLOCATION 5
+#  define EVERY_ALLOCATION 17
 #else
-#  define EVERY_ALLOCATION 1
+#  define EVERY_ALLOCATION (TEST_IS_SANITIZED ? 5 : 1)
 #endif
 
 typedef struct {
