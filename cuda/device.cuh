@@ -87,6 +87,13 @@ stream_of(void *self)
 #define LAC_BY_TYPE(type, function, ...) \
   ((type) == LAC_F32 ? function<float>(__VA_ARGS__) : function<double>(__VA_ARGS__))
 
+/* Defines the entry of the table that calls a function for the type of its arguments. */
+#define LAC_ENTRY(name, Args, function)                              \
+  LacStatus name##_cuda(void *self, const Args *args)                \
+  {                                                                  \
+    return LAC_BY_TYPE(args->type, function, device_of(self), args); \
+  }
+
 /* Returns from the function with the first failure of a sequence of calls. */
 #define LAC_TRY(call)                 \
   do {                                \

@@ -103,11 +103,7 @@ rank_update(CudaDevice *device, const LacRankUpdate *args)
                        device->stream, *args);
 }
 
-LacStatus
-rank_update_cuda(void *self, const LacRankUpdate *args)
-{
-  return LAC_BY_TYPE(args->type, rank_update, device_of(self), args);
-}
+LAC_ENTRY(rank_update, LacRankUpdate, rank_update)
 
 template <typename Real>
 __global__ static void
@@ -138,11 +134,7 @@ adam(CudaDevice *device, const LacAdam *args)
   return launch_each(adam_kernel<Real>, args->n, block_size, device->stream, *args);
 }
 
-LacStatus
-adam_cuda(void *self, const LacAdam *args)
-{
-  return LAC_BY_TYPE(args->type, adam, device_of(self), args);
-}
+LAC_ENTRY(adam, LacAdam, adam)
 
 struct Letter {
   char bytes[CUDA_STORE_BYTES];

@@ -87,11 +87,7 @@ linear(CudaDevice *device, const LacLinear *args)
                        args->n_streams * args->n_out);
 }
 
-LacStatus
-linear_cuda(void *self, const LacLinear *args)
-{
-  return LAC_BY_TYPE(args->type, linear, device_of(self), args);
-}
+LAC_ENTRY(linear, LacLinear, linear)
 
 /* w_bar += y_bar^T x over many rows: equal shares of them, each summed from zero, then the shares added in order. */
 template <typename Real>
@@ -156,11 +152,7 @@ linear_reverse(CudaDevice *device, const LacLinear *args)
   return LAC_STATUS_OK;
 }
 
-LacStatus
-linear_reverse_cuda(void *self, const LacLinear *args)
-{
-  return LAC_BY_TYPE(args->type, linear_reverse, device_of(self), args);
-}
+LAC_ENTRY(linear_reverse, LacLinear, linear_reverse)
 
 /* ---- the layer: `saved` holds z with its bias ---- */
 

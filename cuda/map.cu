@@ -83,8 +83,4 @@ map_jet_reverse(CudaDevice *device, const LacMapJet *args)
                        MatrixSize{a.n_points, a.n_columns, 1}, block_size, device->stream, a);
 }
 
-LacStatus
-map_jet_reverse_cuda(void *self, const LacMapJet *args)
-{
-  return LAC_BY_TYPE(args->type, map_jet_reverse, device_of(self), args);
-}
+LAC_ENTRY(map_jet_reverse, LacMapJet, map_jet_reverse)

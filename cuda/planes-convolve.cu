@@ -238,7 +238,7 @@ forward(CudaDevice *device, const LacConvolve *args)
   return multiply(device, args->type, p);
 }
 
-PLANE_LAYER(convolve, LacConvolve, forward)
+LAC_ENTRY(planes_convolve, LacConvolve, forward)
 
 template <typename Real>
 static LacStatus
@@ -264,4 +264,4 @@ reverse_image(CudaDevice *device, const LacConvolve *args)
   return multiply(device, args->type, p);
 }
 
-PLANE_LAYER(convolve_reverse_image, LacConvolve, reverse_image)
+LAC_ENTRY(planes_convolve_reverse_image, LacConvolve, reverse_image)

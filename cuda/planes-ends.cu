@@ -47,7 +47,7 @@ latent(CudaDevice *device, const LacLatent *args)
   return sum_plane_parts(device, &parts);
 }
 
-PLANE_LAYER(latent, LacLatent, latent)
+LAC_ENTRY(planes_latent, LacLatent, latent)
 
 /* One row of weights per block: the bar of its latent element, and its Adam step. */
 template <typename Real>
@@ -89,7 +89,7 @@ latent_adam(CudaDevice *device, const LacLatent *args)
                 device->stream, *args);
 }
 
-PLANE_LAYER(latent_adam, LacLatent, latent_adam)
+LAC_ENTRY(planes_latent_adam, LacLatent, latent_adam)
 
 LacStatus
 planes_step_cuda(void *self, const LacPlaneStep *args)
@@ -184,7 +184,7 @@ picture(CudaDevice *device, const LacPlanePicture *args)
                      device->stream, *args);
 }
 
-PLANE_LAYER(picture, LacPlanePicture, picture)
+LAC_ENTRY(planes_picture, LacPlanePicture, picture)
 
 template <typename Real>
 __global__ static void
@@ -235,7 +235,7 @@ picture_reverse(CudaDevice *device, const LacPlanePicture *args)
                 static_cast<const double *>(args->sums), n, static_cast<Real *>(args->bias_bar));
 }
 
-PLANE_LAYER(picture_reverse, LacPlanePicture, picture_reverse)
+LAC_ENTRY(planes_picture_reverse, LacPlanePicture, picture_reverse)
 
 size_t
 planes_picture_sums_cuda(const LacPlanePicture *args)

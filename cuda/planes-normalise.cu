@@ -235,7 +235,7 @@ forward(CudaDevice *device, const LacNormalise *args)
   return launch(normalise_kernel<Real>, grid, PLANE_THREADS, 0, device->stream, p);
 }
 
-PLANE_LAYER(normalise, LacNormalise, forward)
+LAC_ENTRY(planes_normalise, LacNormalise, forward)
 
 template <typename Real>
 static LacStatus
@@ -248,4 +248,4 @@ reverse(CudaDevice *device, const LacNormalise *args)
   return launch(bars_kernel<Real>, grid, PLANE_THREADS, 0, device->stream, p);
 }
 
-PLANE_LAYER(normalise_reverse, LacNormalise, reverse)
+LAC_ENTRY(planes_normalise_reverse, LacNormalise, reverse)

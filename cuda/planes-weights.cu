@@ -126,7 +126,7 @@ reverse_weights(CudaDevice *device, const LacConvolve *args)
   return sum_plane_parts(device, &parts);
 }
 
-PLANE_LAYER(convolve_reverse_weights, LacConvolve, reverse_weights)
+LAC_ENTRY(planes_convolve_reverse_weights, LacConvolve, reverse_weights)
 
 /* None: parts are stored in the device's own scratch. */
 size_t

@@ -14,13 +14,6 @@ size_t planes_convolve_scratch_cuda(const LacConvolve *args);
 size_t planes_normalise_sums_cuda(const LacNormalise *args);
 size_t planes_picture_sums_cuda(const LacPlanePicture *args);
 
-/* Table entry that calls `function` for either type. */
-#define PLANE_LAYER(name, Args, function)                            \
-  LacStatus planes_##name##_cuda(void *self, const Args *args)       \
-  {                                                                  \
-    return LAC_BY_TYPE(args->type, function, device_of(self), args); \
-  }
-
 const LacPlaneLayers *planes_cuda(void);
 
 #define PLANE_THREADS 256 /* threads in a block of most kernels */

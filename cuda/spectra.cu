@@ -162,26 +162,7 @@ polynomial_reverse(CudaDevice *device, const LacPolynomial *args)
                      device->stream, *args);
 }
 
-LacStatus
-combine_cuda(void *self, const LacCombine *args)
-{
-  return LAC_BY_TYPE(args->type, combine, device_of(self), args);
-}
-
-LacStatus
-correlate_cuda(void *self, const LacCorrelate *args)
-{
-  return LAC_BY_TYPE(args->type, correlate, device_of(self), args);
-}
-
-LacStatus
-polynomial_cuda(void *self, const LacPolynomial *args)
-{
-  return LAC_BY_TYPE(args->type, polynomial, device_of(self), args);
-}
-
-LacStatus
-polynomial_reverse_cuda(void *self, const LacPolynomial *args)
-{
-  return LAC_BY_TYPE(args->type, polynomial_reverse, device_of(self), args);
-}
+LAC_ENTRY(combine, LacCombine, combine)
+LAC_ENTRY(correlate, LacCorrelate, correlate)
+LAC_ENTRY(polynomial, LacPolynomial, polynomial)
+LAC_ENTRY(polynomial_reverse, LacPolynomial, polynomial_reverse)

@@ -73,17 +73,9 @@ advect(CudaDevice *device, const LacVorticity *args)
                      device->stream, *args);
 }
 
-LacStatus
-vorticity_derive_cuda(void *self, const LacVorticity *args)
-{
-  return LAC_BY_TYPE(args->type, derive, device_of(self), args);
-}
+LAC_ENTRY(vorticity_derive, LacVorticity, derive)
 
-LacStatus
-vorticity_advect_cuda(void *self, const LacVorticity *args)
-{
-  return LAC_BY_TYPE(args->type, advect, device_of(self), args);
-}
+LAC_ENTRY(vorticity_advect, LacVorticity, advect)
 
 /* sum accumulates E w + dt/6 (E a + 2 E_half (b + c)); w may alias next. i counts real elements, two for each mode. */
 template <typename Real>
@@ -132,8 +124,4 @@ rk4_stage(CudaDevice *device, const LacRk4Stage *args)
                      device->stream, *args);
 }
 
-LacStatus
-rk4_stage_cuda(void *self, const LacRk4Stage *args)
-{
-  return LAC_BY_TYPE(args->type, rk4_stage, device_of(self), args);
-}
+LAC_ENTRY(rk4_stage, LacRk4Stage, rk4_stage)

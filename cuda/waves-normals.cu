@@ -51,29 +51,21 @@ product_kernel(LacWaveSweep w)
 static LacStatus
 find_tangent(void *self, const LacWaveSweep &w, const void *changes, size_t term)
 {
-  const dim3 blocks(blocks_for(w.detector * w.detector, PLANE_THREADS), (unsigned) w.n_slots);
-
-  return launch(w.type == LAC_F32 ? tangent_kernel<float> : tangent_kernel<double>, blocks,
-                PLANE_THREADS, 0, stream_of(self), w, changes, term);
+  return launch(w.type == LAC_F32 ? tangent_kernel<float> : tangent_kernel<double>,
+                pixels_of_slots(w), PLANE_THREADS, 0, stream_of(self), w, changes, term);
 }
 
-/* The slots that there is room for; the rest of the room is transformed in vain. */
 static LacStatus
-find_room(void *self, const LacWaveSweep &w)
+find_room(void *self, const LacWaveSweep &w, bool)
 {
-  const size_t n_bytes = w.n_room * w.n_along * w.detector * w.detector * 2 * lac_type_size(w.type);
   LacWaveSweep derived = w;
-  LacWaves     stops = wave_stops_of(w, w.n_slots);
 
-  LAC_TRY(waves_stops_cuda(self, &stops));
-  LAC_TRY(wave_fields(self, w, w.n_room, 1));
+  LAC_TRY(wave_see(self, w));
   LAC_TRY(find_tangent(self, w, NULL, w.n_terms));
-  derived.fields = static_cast<char *>(w.fields) + n_bytes;
+  derived.fields = second_fields(w);
   for (size_t term = 0; term < w.n_terms; term++) {
     derived.pupil = const_cast<double *>(w.derivatives) + term * 2 * w.box * w.box;
-    stops = wave_stops_of(derived, w.n_slots);
-    LAC_TRY(waves_stops_cuda(self, &stops));
-    LAC_TRY(wave_fields(self, derived, w.n_room, 1));
+    LAC_TRY(wave_see(self, derived));
     LAC_TRY(find_tangent(self, w, derived.fields, term));
   }
   return launch(product_kernel,
@@ -84,15 +76,5 @@ find_room(void *self, const LacWaveSweep &w)
 LacStatus
 waves_normals_cuda(void *self, const LacWaveSweep *args)
 {
-  LacWaveSweep w = *args;
-
-  for (size_t first = 0; first < args->n_slots; first += args->n_room) {
-    const size_t left = args->n_slots - first;
-
-    w.slots = args->slots + first;
-    w.normals = args->normals + first * w.n_terms * (w.n_terms + 1);
-    w.n_slots = left < w.n_room ? left : w.n_room;
-    LAC_TRY(find_room(self, w));
-  }
-  return LAC_STATUS_OK;
+  return for_each_room(self, args, find_room);
 }

@@ -508,15 +508,12 @@ slopes_kernel(LacWaveSweep w)
   launch(w.type == LAC_F32 ? name##_kernel<float> : name##_kernel<double>, (n_blocks), \
          PLANE_THREADS, 0, stream_of(self), __VA_ARGS__)
 
-/* Leaves the fields of the first @n_slots slots; those transformed beyond them are of earlier ones. */
+/* Leaves the fields of the slots and, where there is a place for them, their distances. */
 static LacStatus
-see(void *self, const LacWaveSweep &w, size_t n_slots, size_t n_transformed)
+survey_room(void *self, const LacWaveSweep &w, bool)
 {
-  const LacWaves waves = wave_stops_of(w, n_slots);
-
-  LAC_TRY(waves_stops_cuda(self, &waves));
-  LAC_TRY(wave_fields(self, w, n_transformed, 1));
-  return w.distances ? LAUNCH(distances, (unsigned) n_slots, w) : LAC_STATUS_OK;
+  LAC_TRY(wave_see(self, w));
+  return w.distances ? LAUNCH(distances, (unsigned) w.n_slots, w) : LAC_STATUS_OK;
 }
 
 static LacStatus
@@ -544,16 +541,7 @@ change_object(void *self, const LacWaveSweep &w)
 LacStatus
 waves_survey_cuda(void *self, const LacWaveSweep *args)
 {
-  LacWaveSweep w = *args;
-
-  for (size_t first = 0; first < args->n_slots; first += args->n_room) {
-    const size_t left = args->n_slots - first;
-
-    w.slots = args->slots + first;
-    w.distances = args->distances + first;
-    LAC_TRY(see(self, w, left < w.n_room ? left : w.n_room, w.n_room));
-  }
-  return LAC_STATUS_OK;
+  return for_each_room(self, args, survey_room);
 }
 
 LacStatus
@@ -563,15 +551,16 @@ waves_sweep_cuda(void *self, const LacWaveSweep *args)
                  n_box = blocks_for(args->box * args->box, PLANE_THREADS);
   LacWaveSweep w = *args;
 
+  w.n_slots = w.n_room = 1;
   for (size_t slot = 0; slot < args->n_slots; slot++) {
     w.slots = args->slots + slot;
     w.lengths = args->lengths + slot;
     w.distances = args->distances ? args->distances + slot : NULL;
     if (w.object.values)
       LAC_TRY(find_field(self, w));
-    LAC_TRY(see(self, w, 1, 1));
+    LAC_TRY(survey_room(self, w, slot == 0));
     LAC_TRY(LAUNCH(subtract, n_pixels, w));
-    LAC_TRY(wave_fields(self, w, 1, 0));
+    LAC_TRY(wave_fields(self, w, 0));
     for (size_t along = 0; along < w.n_along; along++) {
       if (w.pupil_length)
         LAC_TRY(LAUNCH(pupil, n_box, w, along));
@@ -584,31 +573,6 @@ waves_sweep_cuda(void *self, const LacWaveSweep *args)
 }
 
 /* ---- exit waves: as many slots as there is room for, and the rest of the room transformed in vain ---- */
-
-typedef LacStatus (*ExitFunc)(void *self, const LacWaveSweep &w, bool is_first);
-
-static LacStatus
-for_each_room(void *self, const LacWaveSweep *args, ExitFunc func)
-{
-  LacWaveSweep w = *args;
-
-  for (size_t first = 0; first < args->n_slots; first += args->n_room) {
-    const size_t left = args->n_slots - first;
-
-    w.slots = args->slots + first;
-    w.distances = args->distances ? args->distances + first : NULL;
-    w.losses = args->losses ? args->losses + first : NULL;
-    w.n_slots = left < w.n_room ? left : w.n_room;
-    LAC_TRY(func(self, w, first == 0));
-  }
-  return LAC_STATUS_OK;
-}
-
-static dim3
-pixels_of_slots(const LacWaveSweep &w)
-{
-  return dim3(blocks_for(w.detector * w.detector, PLANE_THREADS), (unsigned) w.n_slots);
-}
 
 #define MIX(w, x, of_field, of_wave, y)                                                        \
   ((w).type == LAC_F32                                                                         \
@@ -630,7 +594,7 @@ collect_room(void *self, const LacWaveSweep &w, bool is_first)
   if (w.factors.measured != 0)
     LAC_TRY(find_distances(self, w));
   LAC_TRY(LAUNCH(measure, pixels_of_slots(w), w));
-  LAC_TRY(wave_fields(self, w, w.n_room, 0));
+  LAC_TRY(wave_fields(self, w, 0));
   return LAUNCH(collect, blocks_for(w.grid * w.grid, PLANE_THREADS), w, is_first);
 }
 
@@ -654,13 +618,10 @@ waves_average_cuda(void *self, const LacWaveSweep *args)
 static LacStatus
 relax_room(void *self, const LacWaveSweep &w, bool is_first)
 {
-  const size_t n_bytes = w.n_room * w.n_along * w.detector * w.detector * 2 * lac_type_size(w.type);
-  const LacWaves waves = wave_stops_of(w, w.n_slots);
-  LacWaveSweep   moved = w;
+  LacWaveSweep moved = w;
 
-  LAC_TRY(waves_stops_cuda(self, &waves));
-  LAC_TRY(wave_fields(self, w, w.n_room, 1));
-  moved.fields = static_cast<char *>(w.fields) + n_bytes;
+  LAC_TRY(wave_see(self, w));
+  moved.fields = second_fields(w);
   LAC_TRY(MIX(w, w.fields, w.factors.from_object, w.factors.from_wave, moved.fields));
   LAC_TRY(find_distances(self, moved));
   return LAUNCH(relax, pixels_of_slots(w), moved, w.fields);
@@ -696,12 +657,9 @@ waves_to_object_cuda(void *self, const LacWaveSweep *args)
 static LacStatus
 score_room(void *self, const LacWaveSweep &w, bool is_first)
 {
-  const LacWaves waves = wave_stops_of(w, w.n_slots);
-
-  LAC_TRY(waves_stops_cuda(self, &waves));
-  LAC_TRY(wave_fields(self, w, w.n_room, 1));
+  LAC_TRY(wave_see(self, w));
   LAC_TRY(LAUNCH(score, (unsigned) w.n_slots, w));
-  LAC_TRY(wave_fields(self, w, w.n_room, 0));
+  LAC_TRY(wave_fields(self, w, 0));
   return LAUNCH(collect, blocks_for(w.grid * w.grid, PLANE_THREADS), w, is_first);
 }
 

@@ -60,9 +60,18 @@ amplitude_at(const Args &w, const Pair<Real> *fields, size_t i)
   return sqrt(sum / (double) w.n_along);
 }
 
-/* The arguments of the kernels of waves.cu for the first @n_slots slots. */
-static inline LacWaves
-wave_stops_of(const LacWaveSweep &w, size_t n_slots)
+/* Transforms the fields of as many slots as there is room for, some of them in vain. */
+static inline LacStatus
+wave_fields(void *self, const LacWaveSweep &w, int inverse)
+{
+  const LacWaveTransform args = {w.type, w.detector, w.n_room * w.n_along, inverse, w.fields, NULL};
+
+  return waves_transform_cuda(self, &args);
+}
+
+/* Finds the fields of the slots. */
+static inline LacStatus
+wave_see(void *self, const LacWaveSweep &w)
 {
   LacWaves waves = {};
 
@@ -71,21 +80,48 @@ wave_stops_of(const LacWaveSweep &w, size_t n_slots)
   waves.detector = w.detector;
   waves.box = w.box;
   waves.n_along = w.n_along;
-  waves.n_slots = n_slots;
+  waves.n_slots = w.n_slots;
   waves.field = w.field;
   waves.slots = w.slots;
   waves.corners = w.corners;
   waves.passes = w.passes;
   waves.pupil = w.pupil;
   waves.fields = w.fields;
-  return waves;
+  LAC_TRY(waves_stops_cuda(self, &waves));
+  return wave_fields(self, w, 1);
 }
 
-/* Transforms the fields of the first @n_slots slots. */
-static inline LacStatus
-wave_fields(void *self, const LacWaveSweep &w, size_t n_slots, int inverse)
+static inline dim3
+pixels_of_slots(const LacWaveSweep &w)
 {
-  const LacWaveTransform args = {w.type, w.detector, n_slots * w.n_along, inverse, w.fields, NULL};
+  return dim3(blocks_for(w.detector * w.detector, PLANE_THREADS), (unsigned) w.n_slots);
+}
 
-  return waves_transform_cuda(self, &args);
+/* The room's fields beyond the first ones, of slots that change while the first ones stay. */
+static inline void *
+second_fields(const LacWaveSweep &w)
+{
+  return static_cast<char *>(w.fields) +
+         w.n_room * w.n_along * w.detector * w.detector * 2 * lac_type_size(w.type);
+}
+
+typedef LacStatus (*RoomFunc)(void *self, const LacWaveSweep &w, bool is_first);
+
+/* Calls @func for as many slots at a time as there is room for. */
+static inline LacStatus
+for_each_room(void *self, const LacWaveSweep *args, RoomFunc func)
+{
+  LacWaveSweep w = *args;
+
+  for (size_t first = 0; first < args->n_slots; first += args->n_room) {
+    const size_t left = args->n_slots - first;
+
+    w.slots = args->slots + first;
+    w.distances = args->distances ? args->distances + first : NULL;
+    w.losses = args->losses ? args->losses + first : NULL;
+    w.normals = args->normals ? args->normals + first * w.n_terms * (w.n_terms + 1) : NULL;
+    w.n_slots = left < w.n_room ? left : w.n_room;
+    LAC_TRY(func(self, w, first == 0));
+  }
+  return LAC_STATUS_OK;
 }

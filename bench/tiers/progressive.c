@@ -219,7 +219,9 @@ compare(Progressive *p, gsize position)
                                          .predicted = p->predicted,
                                          .measured = measured},
                      1, p->bar);
-  lac_optics_measure_reverse(p->optics, position, p->fields, p->predicted, p->bar, p->spectrum_bar);
+  for (gsize i = 0; i < d * d; i++) /* da = Re(u* du) / a */
+    p->fields[i] *= p->predicted[i] > 0 ? p->bar[i] / p->predicted[i] : 0;
+  lac_optics_field_adjoint(p->optics, position, 0, p->fields, p->spectrum_bar);
 }
 
 static void

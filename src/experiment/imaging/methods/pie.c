@@ -113,12 +113,7 @@ const LacImagingMethod lac_imaging_method_pie = {
   .destroy = destroy,
   .n_steps = n_steps,
   .step = step,
-  .object = lac_estimate_method_object,
-  .residual = lac_estimate_method_residual,
-  .predict = lac_estimate_method_predict,
-  .aberrations = lac_estimate_method_aberrations,
-  .positions = lac_estimate_method_positions,
-  .leaves_out = lac_estimate_method_leaves_out,
+  LAC_ESTIMATE_METHOD_RESULTS,
   .visit = lac_estimate_method_visit,
   .retune = retune,
 };

@@ -214,33 +214,6 @@ lac_optics_measure(const LacOptics      *optics,
 }
 
 void
-lac_optics_measure_reverse(const LacOptics *optics,
-                           gsize            position,
-                           double complex  *fields,
-                           const double    *image,
-                           const double    *image_bar,
-                           double complex  *spectrum_bar)
-{
-  const gsize n_along = optics->settings.n_along,
-              n = optics->settings.patch * optics->settings.patch;
-  const gboolean is_amplitude = optics->settings.unit == LAC_DETECTOR_AMPLITUDE;
-  const double   share = 1 / (double) n_along;
-
-  for (gsize i = 0; i < n_along; i++) {
-    double complex *u = fields + i * n;
-
-    /* dI = 2/n Re(u* du); da = dI / 2a */
-    for (gsize j = 0; j < n; j++) {
-      if (!is_amplitude)
-        u[j] *= 2 * share * image_bar[j];
-      else
-        u[j] = image[j] > 0 ? u[j] * (share * image_bar[j] / image[j]) : 0;
-    }
-    lac_optics_field_adjoint(optics, position, i, u, spectrum_bar);
-  }
-}
-
-void
 lac_optics_get_stop(const LacOptics *optics,
                     gsize            position,
                     gsize            i_along,

@@ -156,16 +156,6 @@ void lac_optics_measure(const LacOptics      *optics,
                         double complex       *fields,
                         double               *image);
 
-/* Reverse of lac_optics_measure(): given dL/dimage, adds to @spectrum_bar the term with dL = Re <spectrum_bar, dO>.
- * @fields and @image are the results of the measurement; the fields are overwritten. The derivative is 0 where an
- * amplitude is 0. */
-void lac_optics_measure_reverse(const LacOptics *optics,
-                                gsize            position,
-                                double complex  *fields,
-                                const double    *image,
-                                const double    *image_bar,
-                                double complex  *spectrum_bar);
-
 /* Marks in @mask, [height][width] of the band, the pixels that a scan position covers. Returns: the number of newly
  * marked pixels. */
 gsize lac_optics_mark(const LacOptics *optics, gsize position, guint8 *mask);
