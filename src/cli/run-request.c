@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "io/runfile/folder.h"
 #include "run/core/inputs.h"
+#include "run/plan/equation.h"
 #include "run/plan/preset.h"
 #include "run/plan/run-child.h"
 #include "run/plan/yaml-write.h"
@@ -108,6 +109,26 @@ take_plan(LacRunRequest *request, const char *path, GError **error)
   return TRUE;
 }
 
+/* Takes the experiment of a recorded run. A plan of it is kept, unless its equation is another one than that of the run. */
+static gboolean
+take_own(LacRunRequest *request, const LacRunOrigin *origin, const char *path, GError **error)
+{
+  const LacExperiment *own = lac_experiment_find(origin->experiment, error);
+
+  if (own == NULL)
+    return FALSE;
+  if (request->draft != NULL && request->experiment == own)
+    return TRUE;
+  if (request->draft != NULL)
+    return lac_refuse(error, LAC_ERROR_USAGE,
+                      "the equation of %s is not the one that %s was started with: leave out the "
+                      "file, and the run takes its own",
+                      request->plan, path);
+  request->experiment = own;
+  request->draft = lac_draft_new(&own->params);
+  return TRUE;
+}
+
 static gboolean
 take_origin(LacRunRequest *request, const Options *options, const char *name, GError **error)
 {
@@ -123,18 +144,12 @@ take_origin(LacRunRequest *request, const Options *options, const char *name, GE
   if (name != NULL && is_plan(name)) {
     if (!take_plan(request, name, error))
       return FALSE;
-    if (g_str_equal(request->experiment->name, origin->experiment))
-      return TRUE;
     name = request->experiment->name;
   }
   if (name != NULL && !g_str_equal(name, origin->experiment))
     return lac_refuse(error, LAC_ERROR_USAGE, "%s is a run of %s, not of %s", path,
                       origin->experiment, name);
-  request->experiment = lac_experiment_find(origin->experiment, error);
-  if (request->experiment == NULL)
-    return FALSE;
-  request->draft = lac_draft_new(&request->experiment->params);
-  return TRUE;
+  return lac_equation_learn(origin->folder, error) && take_own(request, origin, path, error);
 }
 
 static gboolean

@@ -6,6 +6,7 @@
 #include "io/export/export.h"
 #include "report/figure/film.h"
 #include "run/core/replay.h"
+#include "run/plan/equation.h"
 
 typedef struct {
   char    *channel, *step, *path;
@@ -27,7 +28,8 @@ write_export(const char *source, const Options *options, GError **error)
   if (run == NULL)
     return FALSE;
   if (options->all_times)
-    return lac_replay_export_times(run, options->channel, options->path, NULL, error);
+    return lac_equation_learn(run->path, error) &&
+           lac_replay_export_times(run, options->channel, options->path, NULL, error);
   if (options->cutout)
     return lac_export_cutout(run, options->channel, options->path, error);
   if (!g_str_has_suffix(options->path, ".webm") && !g_str_has_suffix(options->path, "/"))

@@ -123,7 +123,9 @@ struct _LacExperiment {
   const char *source;     /* paper and equation */
   const char *caution;    /* (nullable), translatable: limitations, shown in set-up and report */
   const char *family;     /* (nullable), translatable: group within its laboratory */
-  const char *precision;  /* precision selected by "auto": "f64" or "f32" */
+  const char *
+    equation; /* (nullable): YAML text of an equation that the user wrote, kept with each of its runs */
+  const char *precision; /* precision selected by "auto": "f64" or "f32" */
   gboolean    is_default;
   guint
     most_frames; /* (optional): limit of saved frames, for slowly changing fields; 0: the usual number */

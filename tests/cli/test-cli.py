@@ -15,7 +15,7 @@ import struct
 import subprocess
 import sys
 
-from program import (ENVIRONMENT, LACUNA, NO_CACHE, ROOT, Skip, experiments, finished, lacuna, main, of_each_laboratory, once_is_enough, path_of, refused, run, short)
+from program import (ENVIRONMENT, LACUNA, NO_CACHE, ROOT, SMALL, Skip, experiments, finished, lacuna, main, of_each_laboratory, once_is_enough, path_of, refused, run, short)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import needs  # noqa: E402
@@ -511,6 +511,21 @@ def again_says_whether_the_bits_are_the_same():
     assert again["same"] is True and "Bitwise identical" in again["sameness"] and again["run"] != finished()["run"]
     assert again["metrics"] == finished()["metrics"]
     refused("run", "--again", path_of(finished()), "--set", "sensors=3", says=["--again", "--set"])
+
+
+def an_equation_is_kept_with_its_run():
+    """/cli/run/an-equation-of-the-user-is-kept-with-its-run"""
+    own = "equation: {name: own-rod, domain: {t: [0, 1], x: [0, 1]}, fields: [u], coefficients: {a: 0.2}, residuals: [u_t = a*u_xx], conditions: [%s], exact: {u: sin(pi*x)*exp(-a*pi^2*t)}}\n"
+    (ROOT / "own.yaml").write_text(own % "{at: {t: 0}, u: sin(pi*x)}")
+    words = [word for key in ("points", "width", "depth", "adam_steps", "quasi_steps", "judge") for word in ("--set", f"{key}={SMALL[key]}")]
+    result = json.loads(lacuna("run", "own.yaml", *words, "--seed", 2, "--out", "own", "--json", "--quiet", *NO_CACHE)[0].splitlines()[-1])
+    (ROOT / "own.yaml").unlink()
+    again = json.loads(lacuna("run", "--again", path_of(result), "--out", "own", "--json", "--quiet", *NO_CACHE)[0].splitlines()[-1])
+    assert again["experiment"] == "own-rod" and again["metrics"] == result["metrics"], again
+    lacuna("run", path_of(again) / "equation.yaml", *words, "--out", "own", "--quiet", *NO_CACHE)
+    refused("export", path_of(result), "--all-times", "-o", "own.h5", says=["own-rod has no times beyond those that a frame shows"])
+    (ROOT / "other.yaml").write_text(own % "{at: {x: 0}, u: 0}")
+    refused("run", "other.yaml", "--resume", path_of(result), says=["the equation of other.yaml is not the one", "leave out the file"])
 
 
 def compare_shows_the_difference():

@@ -6,6 +6,7 @@
 #include "app/toolkit/toast.h"
 #include "io/runfile/folder.h"
 #include "run/library/library.h"
+#include "run/plan/equation.h"
 #include "run/plan/launch-options.h"
 
 #include <glib/gi18n-lib.h>
@@ -127,8 +128,9 @@ copy_settings(Runs *self, const char *folder)
 {
   g_autoptr(GError)       error = NULL;
   g_autoptr(LacRunOrigin) origin = lac_run_origin_read(folder, &error);
-  const LacExperiment    *experiment =
-    origin == NULL ? NULL : lac_experiment_find(origin->experiment, &error);
+  const LacExperiment    *experiment = origin == NULL || !lac_equation_learn(folder, &error)
+                                         ? NULL
+                                         : lac_experiment_find(origin->experiment, &error);
   if (experiment == NULL) {
     lac_workbench_show_message(self->workbench, error->message);
     return FALSE;

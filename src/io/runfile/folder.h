@@ -4,6 +4,8 @@
  *   checkpoint                 written to a temporary name, synced, renamed
  *   sensors.csv                measurements (io/input/measurements-csv.h), if there are sensors
  *   exposures.h5               exposures (io/input/exposures-h5.h), if there is a detector
+ *   pattern.csv                scan pattern of these exposures
+ *   equation.yaml              the equation that the user wrote (run/plan/equation.h), if it is one
  *   notes.json                 the user's notes (io/runfile/notes.h), if any
  *   wisdom-f64, wisdom-f32     the FFT plans in use
  *   run.h5                     assembled when the run stops, is resumed or is first opened (io/runfile/run-file.h); frames

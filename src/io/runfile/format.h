@@ -18,6 +18,7 @@ G_BEGIN_DECLS
 #define LAC_RUN_SENSORS    "sensors.csv"
 #define LAC_RUN_EXPOSURES  "exposures.h5"
 #define LAC_RUN_PATTERN    "pattern.csv"
+#define LAC_RUN_EQUATION   "equation.yaml"
 #define LAC_RUN_NOTES      "notes.json"
 #define LAC_RUN_MARKS      "marks"
 

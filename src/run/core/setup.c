@@ -133,7 +133,16 @@ keep_pattern(LacRun *run, GError **error)
   return lac_run_folder_write_text(run->log.folder, LAC_RUN_PATTERN, pattern, error);
 }
 
-/* Writes the sensor readings, the exposures and their pattern; those of a resumed run are the same. */
+static gboolean
+keep_equation(LacRun *run, GError **error)
+{
+  const char *equation = run->experiment->equation;
+
+  return equation == NULL ||
+         lac_run_folder_write_text(run->log.folder, LAC_RUN_EQUATION, equation, error);
+}
+
+/* Writes the equation, the sensor readings, the exposures and their pattern; those of a resumed run are the same. */
 static gboolean
 keep_readings(LacRun *run, GError **error)
 {
@@ -142,7 +151,8 @@ keep_readings(LacRun *run, GError **error)
   gboolean done = readings == NULL || lac_run_sensors_write(run->log.folder, readings, error);
 
   lac_measurements_free(readings);
-  return done && (run->experiment->exposures == NULL || keep_exposures(run, error)) &&
+  return done && keep_equation(run, error) &&
+         (run->experiment->exposures == NULL || keep_exposures(run, error)) &&
          (run->experiment->pattern == NULL || keep_pattern(run, error));
 }
 

@@ -7,6 +7,7 @@
 #include "io/runfile/notes.h"
 #include "io/runfile/run-file.h"
 #include "run/core/provenance.h"
+#include "run/plan/equation.h"
 
 #include <glib/gstdio.h>
 
@@ -66,6 +67,8 @@ take_texts(LacRunHeadline *headline, const LacRunFile *run)
 {
   const LacExperiment *experiment = lac_experiment_find(run->experiment, NULL);
 
+  if (experiment == NULL && lac_equation_learn(headline->path, NULL))
+    experiment = lac_experiment_find(run->experiment, NULL);
   headline->experiment = g_strdup(run->experiment);
   headline->title = g_strdup(run->title);
   headline->laboratory = g_strdup(experiment != NULL ? experiment->laboratory : "");

@@ -4,8 +4,10 @@
 
 #include "base/number.h"
 #include "experiment/flow/laboratory/laboratory.h"
+#include "io/runfile/format.h"
 #include "run/plan/equation-private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- where an equation holds: its axes, and what is cut out ---- */
@@ -444,16 +446,38 @@ read_tables(LacEquation *equation, GError **error)
                                    error);
 }
 
+static char *
+dup_text(const LacEquation *equation)
+{
+  char         *block = fy_emit_node_to_string(equation->root, FYECF_MODE_BLOCK | FYECF_INDENT_2 |
+                                                                 FYECF_WIDTH_INF | FYECF_STRIP_DOC);
+  g_auto(GStrv) lines = g_strsplit(g_strchomp(block), "\n", -1);
+  g_autofree char *indented = g_strjoinv("\n  ", lines);
+
+  free(block);
+  return g_strdup_printf("equation:\n  %s\n", indented);
+}
+
+/* Makes the experiment, or finds the one that this same equation has made, if it is the last of its name. */
 static gboolean
 read_equation(LacEquation *equation, GError **error)
 {
-  g_autoptr(GError) why = NULL;
-  const LacScene   *scene;
+  g_autoptr(GError)    why = NULL;
+  g_autofree char     *text = NULL;
+  const LacExperiment *known;
+  const LacScene      *scene;
 
+  if (!check_keys(equation, error) || !read_title(equation, error))
+    return FALSE;
+  text = dup_text(equation);
+  known = lac_laboratory_find_added(equation->text.pde.name);
+  if (known && g_str_equal(known->equation, text)) {
+    equation->experiment = known;
+    return TRUE;
+  }
   equation->text.grid = 64;
   equation->text.times = 50;
-  if (!check_keys(equation, error) || !read_title(equation, error) ||
-      !read_tables(equation, error) ||
+  if (!read_tables(equation, error) ||
       !read_count(equation, "grid", 8, 512, &equation->text.grid, error) ||
       !read_count(equation, "times", 2, 2000, &equation->text.times, error))
     return FALSE;
@@ -463,7 +487,7 @@ read_equation(LacEquation *equation, GError **error)
   if (!scene)
     return LAC_EQUATION_REFUSE(equation, lac_equation_look_up(equation, "name"), error, "%s",
                                why->message);
-  equation->experiment = lac_laboratory_add(scene);
+  equation->experiment = lac_laboratory_add(scene, text);
   return TRUE;
 }
 
@@ -481,6 +505,20 @@ read_other(struct fy_node *root, gpointer data, GError **error)
   return read_equation(equation, error);
 }
 
+static void
+begin(LacEquation *equation)
+{
+  equation->strings = g_string_chunk_new(1024);
+  equation->corners = g_ptr_array_new_with_free_func(g_free);
+}
+
+static void
+end(LacEquation *equation)
+{
+  g_string_chunk_free(equation->strings);
+  g_ptr_array_unref(equation->corners);
+}
+
 const LacExperiment *
 lac_equation_read(const char *path, struct fy_node *node, GError **error)
 {
@@ -490,15 +528,27 @@ lac_equation_read(const char *path, struct fy_node *node, GError **error)
   g_autofree char *file =
     other && !g_path_is_absolute(other) ? g_build_filename(folder, other, NULL) : g_strdup(other);
 
-  equation.strings = g_string_chunk_new(1024);
-  equation.corners = g_ptr_array_new_with_free_func(g_free);
+  begin(&equation);
   if (file) {
     equation.path = file;
     lac_yaml_visit(file, read_other, &equation, error);
   } else {
     read_equation(&equation, error);
   }
-  g_string_chunk_free(equation.strings);
-  g_ptr_array_unref(equation.corners);
+  end(&equation);
   return equation.experiment;
+}
+
+gboolean
+lac_equation_learn(const char *folder, GError **error)
+{
+  g_autofree char *path = g_build_filename(folder, LAC_RUN_EQUATION, NULL);
+  LacEquation      equation = {.path = path};
+
+  if (!g_file_test(path, G_FILE_TEST_IS_REGULAR))
+    return TRUE;
+  begin(&equation);
+  lac_yaml_visit(path, read_other, &equation, error);
+  end(&equation);
+  return equation.experiment != NULL;
 }

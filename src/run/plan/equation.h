@@ -30,4 +30,8 @@ G_BEGIN_DECLS
  * Returns: the experiment, which stays alive until the program ends; %NULL with file, line and column of the error. */
 const LacExperiment *lac_equation_read(const char *path, struct fy_node *node, GError **error);
 
+/* Makes the equation that the run in @folder was started with the one of its name; does nothing where the run has none.
+ * Returns: FALSE with an error when its file cannot be read. Any thread. */
+gboolean lac_equation_learn(const char *folder, GError **error);
+
 G_END_DECLS

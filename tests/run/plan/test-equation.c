@@ -5,6 +5,7 @@
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "pde/helpers/equation-bench.h"
 #include "run/helpers/lorenz.h"
+#include "run/plan/equation.h"
 #include "run/plan/yaml.h"
 
 #include <math.h>
@@ -302,6 +303,46 @@ test_open(void)
   g_assert_nonnull(strstr(truth->message, "no exact solution"));
 }
 
+/* A kept equation makes the same one again, and replaces a later one of its name. */
+static void
+test_kept(void)
+{
+  static const char     other[] = "equation: {name: heat-kept, domain: {x: [0, 1]}, fields: [u], "
+                                  "residuals: [u_xx], exact: {u: x}}\n";
+  static const char     text[] = "equation:\n"
+                                 "  name: heat-kept # a comment\n"
+                                 "  title: 'A rod, \"kept\"'\n"
+                                 "  domain: {t: [0, 1], x: [-1, 1]}\n"
+                                 "  fields: [u]\n"
+                                 "  coefficients: {a: 0.1}\n"
+                                 "  residuals:\n"
+                                 "    heat: u_t = a*u_xx\n"
+                                 "  conditions:\n"
+                                 "    - {at: {t: 0}, u: -sin(pi*x)}\n"
+                                 "  exact: {u: -sin(pi*x)*exp(-a*pi^2*t)}\n";
+  g_autoptr(GError)     error = NULL;
+  g_autofree char      *out = test_folder_new();
+  g_autofree char      *path = g_build_filename(out, "equation.yaml", NULL);
+  g_autoptr(LacRunPlan) plan = read_text(text, &error), again = read_text(text, NULL);
+  const LacExperiment  *first = plan->experiment;
+
+  g_assert_no_error(error);
+  g_assert_true(again->experiment == first);
+  g_assert_true(lac_equation_learn(out, &error)); /* a run without an equation */
+  g_assert_true(g_file_set_contents(path, first->equation, -1, NULL));
+  g_autoptr(LacRunPlan) third = read_text(other, &error);
+  g_assert_no_error(error);
+  g_assert_true(lac_experiment_find("heat-kept", NULL) == third->experiment);
+  g_assert_true(lac_equation_learn(out, &error));
+  const LacExperiment *learned = lac_experiment_find("heat-kept", NULL);
+  g_assert_cmpstr(learned->equation, ==, first->equation);
+  g_assert_cmpstr(learned->title, ==, "A rod, \"kept\"");
+  g_assert_true(g_file_set_contents(path, "equation: {name: heat-kept", -1, NULL));
+  g_assert_false(lac_equation_learn(out, &error));
+  g_assert_nonnull(strstr(error->message, "equation.yaml"));
+  test_folder_remove(g_steal_pointer(&out));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -316,5 +357,6 @@ main(int argc, char **argv)
   g_test_add_func("/run/equation/holes-are-cut-out-of-the-grid", test_holes);
   g_test_add_func("/run/equation/mistakes-have-line-and-column", test_refusals);
   g_test_add_func("/run/equation/an-open-one-needs-measurements", test_open);
+  g_test_add_func("/run/equation/one-that-was-kept-is-the-same", test_kept);
   return g_test_run();
 }

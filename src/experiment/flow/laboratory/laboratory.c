@@ -536,7 +536,7 @@ find_family(const LacScene *scene, const LacLaboratory *laboratory)
 }
 
 static LacExperiment *
-make_experiment(const LacScene *scene)
+make_experiment(const LacScene *scene, const char *equation)
 {
   LacExperiment      *experiment = g_new(LacExperiment, 1);
   LacLaboratory      *laboratory = lac_laboratory_compose(scene);
@@ -547,6 +547,7 @@ make_experiment(const LacScene *scene)
     .summary = scene->summary,
     .source = scene->source,
     .caution = scene->caution,
+    .equation = equation,
     .family = find_family(scene, laboratory),
     .precision = scene->precision,
     .is_default = scene->is_default,
@@ -587,7 +588,7 @@ make_all(gpointer data G_GNUC_UNUSED)
   const LacExperiment  **made = g_new0(const LacExperiment *, n_scenes + 1);
 
   for (gsize i = 0; i < n_scenes; i++)
-    made[i] = make_experiment(scenes[i]);
+    made[i] = make_experiment(scenes[i], NULL);
   return made;
 }
 
@@ -607,9 +608,9 @@ G_LOCK_DEFINE_STATIC(added);
 static GPtrArray *added;
 
 const LacExperiment *
-lac_laboratory_add(const LacScene *scene)
+lac_laboratory_add(const LacScene *scene, const char *equation)
 {
-  LacExperiment *experiment = make_experiment(scene);
+  LacExperiment *experiment = make_experiment(scene, g_strdup(equation));
 
   G_LOCK(added);
   if (!added)
