@@ -131,7 +131,7 @@ def record(program, scratch, folder, runs):
     window.wait_state("recording", "recorded")
     close(window)
     text = (folder / "recording.txt").read_text()
-    wanted = ["recording.format(3)", "win.configure::kolmogorov", "win.set-parameter(('grid', '64'))", "win.set-parameter(('sensors', '9'))",
+    wanted = ["recording.format(3)", "win.configure::kolmogorov", f"win.set-parameter(('grid', '{SHORT['grid']}'))", "win.set-parameter(('sensors', '9'))",
               "win.launch\n", "recording.run::kolmogorov-", "win.show-page::experiments", "win.show-active\n",
               "win.show-draft\n", "win.show-folder(('day', ", "win.open-path('recording:kolmogorov-", "recording.ended::kolmogorov-",
               "win.view = 'errors'", "win.curves::spectrum", "win.smooth = true",

@@ -9,14 +9,11 @@
 
 #include <string.h>
 
-/* step between nodes; tests/graph and tests/experiment/quantum test every node */
-#define EVERY_NODE (TEST_IS_SANITIZED ? 27 : 9)
-
-/* step between allocations; without a sanitizer each is tested */
+/* Steps between nodes, which tests/graph and tests/experiment/quantum test one by one, and between allocations. */
 #ifdef __SANITIZE_THREAD__
-#  define EVERY_ALLOCATION 17
+enum { EVERY_NODE = 81, EVERY_ALLOCATION = 17 };
 #else
-#  define EVERY_ALLOCATION (TEST_IS_SANITIZED ? 5 : 1)
+enum { EVERY_NODE = TEST_IS_SANITIZED ? 27 : 9, EVERY_ALLOCATION = TEST_IS_SANITIZED ? 5 : 1 };
 #endif
 
 typedef struct {

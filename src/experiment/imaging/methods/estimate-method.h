@@ -32,7 +32,7 @@ void     lac_estimate_method_positions(gconstpointer method, double (*centres)[2
 gboolean lac_estimate_method_leaves_out(gconstpointer method, gsize position);
 void     lac_estimate_method_visit(gpointer method, LacVisit *visit);
 
-/* What a method whose results are those of its estimate tells of them. */
+/* Members of LacImagingMethod for a method whose results are those of its estimate. */
 #define LAC_ESTIMATE_METHOD_RESULTS                                                       \
   .object = lac_estimate_method_object, .residual = lac_estimate_method_residual,         \
   .predict = lac_estimate_method_predict, .aberrations = lac_estimate_method_aberrations, \
