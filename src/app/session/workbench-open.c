@@ -4,6 +4,7 @@
 #include "app/session/workbench-private.h"
 #include "app/toolkit/recent-files.h"
 #include "io/runfile/place.h"
+#include "run/plan/equation.h"
 
 typedef enum {
   CHOSEN,   /* by the user */
@@ -59,6 +60,9 @@ open_run(gpointer data, GCancellable *cancellable, GError **error)
     opened.growing == NULL ? lac_run_file_open(request->path, error) : NULL;
   if (file != NULL)
     opened.session = lac_session_new_file(file);
+  if (file != NULL ||
+      opened.growing != NULL) /* otherwise the set-up says that it cannot show the settings */
+    lac_equation_learn(file != NULL ? file->path : opened.growing->path, NULL);
   return file != NULL || opened.growing != NULL ? g_memdup2(&opened, sizeof opened) : NULL;
 }
 
