@@ -446,12 +446,15 @@ read_tables(LacEquation *equation, GError **error)
                                    error);
 }
 
+/* Returns: (nullable): NULL when libfyaml cannot write it; it is then not kept. */
 static char *
 dup_text(const LacEquation *equation)
 {
-  char         *block = fy_emit_node_to_string(equation->root, FYECF_MODE_BLOCK | FYECF_INDENT_2 |
-                                                                 FYECF_WIDTH_INF | FYECF_STRIP_DOC);
-  g_auto(GStrv) lines = g_strsplit(g_strchomp(block), "\n", -1);
+  char *block = fy_emit_node_to_string(equation->root, FYECF_MODE_BLOCK | FYECF_INDENT_2 |
+                                                         FYECF_WIDTH_INF | FYECF_STRIP_DOC);
+  if (!block)
+    return NULL;
+  g_auto(GStrv)    lines = g_strsplit(g_strchomp(block), "\n", -1);
   g_autofree char *indented = g_strjoinv("\n  ", lines);
 
   free(block);
@@ -471,7 +474,7 @@ read_equation(LacEquation *equation, GError **error)
     return FALSE;
   text = dup_text(equation);
   known = lac_laboratory_find_added(equation->text.pde.name);
-  if (known && g_str_equal(known->equation, text)) {
+  if (known && text && g_strcmp0(known->equation, text) == 0) {
     equation->experiment = known;
     return TRUE;
   }

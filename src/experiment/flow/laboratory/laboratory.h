@@ -18,8 +18,8 @@ enum {
 /* Returns the experiments, one per scene, in the order of the scenes. Made at the first call; any thread. */
 const LacExperiment *const *lac_laboratory_experiments(gsize *n_experiments);
 
-/* Makes an experiment from an unlisted scene; both must remain valid until the program ends. @equation: its text, copied.
- * Any thread. */
+/* Makes an experiment from an unlisted scene; both must remain valid until the program ends. @equation: (nullable): its
+ * text, copied. Any thread. */
 const LacExperiment *lac_laboratory_add(const LacScene *scene, const char *equation);
 
 /* Returns: (nullable): the last experiment added under @name. */
