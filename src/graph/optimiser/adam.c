@@ -38,6 +38,7 @@ lay_out(LacOptimiser *optimiser)
   optimiser->n_kept = 2 * optimiser->n;
   optimiser->n_scratch = optimiser->n;
   optimiser->n_numbers = LAC_N_NUMBERS;
+  optimiser->n_device_numbers = 3;
 }
 
 static void
@@ -151,5 +152,4 @@ const LacMethod lac_method_adam = {
   .step = step,
   .prepare = prepare,
   .advance = advance,
-  .n_device_numbers = 3,
 };

@@ -8,14 +8,17 @@
   1e-10 /* y.s below this fraction of |s||y| carries no information about the objective */
 
 enum { RHO = LAC_N_NUMBERS }; /* rho of the pair in slot i: numbers[RHO + i] */
+enum { YS, SS, YY, N_PRODUCTS };
 
-/* memory: gradient, s[history], y[history] | direction, trial, trial gradient */
+/* memory: gradient, s[history], y[history] | direction, trial, trial gradient
+ * numbers on the device: one of each pair; those of a new pair */
 static void
 lay_out(LacOptimiser *optimiser)
 {
   optimiser->n_kept = (1 + 2 * (gsize) optimiser->settings.history) * optimiser->n;
   optimiser->n_scratch = 3 * optimiser->n;
   optimiser->n_numbers = RHO + optimiser->settings.history;
+  optimiser->n_device_numbers = MAX(optimiser->settings.history, N_PRODUCTS);
 }
 
 static gpointer
@@ -32,32 +35,37 @@ slot_y(LacOptimiser *optimiser, guint pair)
   return lac_vector(optimiser, (1 + history + pair % history) * optimiser->n);
 }
 
-/* direction = -H gradient by the two-loop recursion */
+/* direction = -H gradient by the two-loop recursion, of which no product is waited for. The first loop subtracts rho (s.q) y
+ * from q, beginning with the gradient. The second adds rho (s.q - y.r) s to r; it is done for -r, of which it makes the
+ * direction, so that each difference is a sum on the device. */
 static void
 find_direction(LacOptimiser *optimiser, gconstpointer gradient, gpointer direction)
 {
-  guint         history = optimiser->settings.history;
-  guint         end = (guint) optimiser->numbers[LAC_NUMBER_UPDATES];
-  guint         begin = end > history ? end - history : 0;
+  const guint   history = optimiser->settings.history;
+  const guint   end = (guint) optimiser->numbers[LAC_NUMBER_UPDATES];
+  const guint   begin = end > history ? end - history : 0;
   const double *rho = optimiser->numbers + RHO;
-  double       *alpha = optimiser->work;
+  double       *sums = optimiser->device_numbers;
 
-  lac_vector_axpby(optimiser, -1, gradient, 0, direction);
+  if (end == begin) {
+    lac_vector_axpby(optimiser, -1, gradient, 0, direction);
+    return;
+  }
+  const gpointer y = slot_y(optimiser, end - 1);
+  const double   gamma = 1 / (rho[(end - 1) % history] * lac_vector_dot(optimiser, y, y));
+
+  lac_vector_clear_numbers(optimiser, MIN(end, history));
+  lac_vector_axpby(optimiser, 1, gradient, 0, direction);
   for (guint k = end; k-- > begin;) {
-    alpha[k - begin] =
-      rho[k % history] * lac_vector_dot(optimiser, slot_s(optimiser, k), direction);
-    lac_vector_axpby(optimiser, -alpha[k - begin], slot_y(optimiser, k), 1, direction);
+    lac_vector_add_dot(optimiser, slot_s(optimiser, k), direction, &sums[k % history]);
+    lac_vector_add(optimiser, -rho[k % history], &sums[k % history], slot_y(optimiser, k),
+                   direction);
   }
-  if (end > begin) {
-    gpointer y = slot_y(optimiser, end - 1);
-    double   gamma = 1 / (rho[(end - 1) % history] * lac_vector_dot(optimiser, y, y));
-
-    lac_vector_axpby(optimiser, gamma, direction, 0, direction);
-  }
+  lac_vector_axpby(optimiser, -gamma, direction, 0, direction);
   for (guint k = begin; k < end; k++) {
-    double beta = rho[k % history] * lac_vector_dot(optimiser, slot_y(optimiser, k), direction);
-
-    lac_vector_axpby(optimiser, alpha[k - begin] - beta, slot_s(optimiser, k), 1, direction);
+    lac_vector_add_dot(optimiser, slot_y(optimiser, k), direction, &sums[k % history]);
+    lac_vector_add(optimiser, -rho[k % history], &sums[k % history], slot_s(optimiser, k),
+                   direction);
   }
 }
 
@@ -68,19 +76,21 @@ keep_pair(LacOptimiser        *optimiser,
           gpointer             direction,
           gpointer             gradient)
 {
-  guint  pair = (guint) optimiser->numbers[LAC_NUMBER_UPDATES];
-  double ys, size;
+  const guint pair = (guint) optimiser->numbers[LAC_NUMBER_UPDATES];
+  double     *sums = optimiser->device_numbers, products[N_PRODUCTS] = {0};
 
   lac_vector_axpby(optimiser, search->length, direction, 0, direction); /* s */
   lac_vector_axpby(optimiser, 1, search->gradient, -1, gradient);       /* y */
-  ys = lac_vector_dot(optimiser, gradient, direction);
-  size = sqrt(lac_vector_dot(optimiser, direction, direction) *
-              lac_vector_dot(optimiser, gradient, gradient));
-  if (!(ys > LEAST_CURVATURE * size))
+  lac_vector_clear_numbers(optimiser, N_PRODUCTS);
+  lac_vector_add_dot(optimiser, gradient, direction, &sums[YS]);
+  lac_vector_add_dot(optimiser, direction, direction, &sums[SS]);
+  lac_vector_add_dot(optimiser, gradient, gradient, &sums[YY]);
+  lac_vector_read_numbers(optimiser, products, N_PRODUCTS);
+  if (!(products[YS] > LEAST_CURVATURE * sqrt(products[SS] * products[YY])))
     return;
   lac_vector_axpby(optimiser, 1, direction, 0, slot_s(optimiser, pair));
   lac_vector_axpby(optimiser, 1, gradient, 0, slot_y(optimiser, pair));
-  optimiser->numbers[RHO + pair % optimiser->settings.history] = 1 / ys;
+  optimiser->numbers[RHO + pair % optimiser->settings.history] = 1 / products[YS];
   optimiser->numbers[LAC_NUMBER_UPDATES]++;
 }
 

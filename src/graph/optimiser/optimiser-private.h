@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* Implementation of one kind of optimiser. */
 typedef struct {
   LacOptimiserSettings defaults;
-  /* Sets n_kept, n_scratch and n_numbers. */
+  /* Sets n_kept, n_scratch, n_numbers and n_device_numbers. */
   void (*lay_out)(LacOptimiser *optimiser);
   /* (optional) Initialises the memory of a new optimiser. */
   void (*start)(LacOptimiser *optimiser);
@@ -23,7 +23,6 @@ typedef struct {
    * is the first vector of the scratch. */
   void (*prepare)(LacOptimiser *optimiser);
   LacStatus (*advance)(gpointer optimiser);
-  gsize n_device_numbers;
   /* (optional): computes @y = H @x with the approximate inverse Hessian. Returns: FALSE while it is the identity */
   gboolean (*precondition)(LacOptimiser *optimiser, const double *x, double *y);
 } LacMethod;
@@ -39,12 +38,12 @@ struct _LacOptimiser {
   LacType              type;
   LacPool             *pool;
   LacMemoryClaim       claim;
-  guint8              *memory;    /* device memory: saved state, then scratch */
-  gsize                n_kept;    /* elements of saved state */
-  gsize                n_scratch; /* elements of scratch, after the saved state */
-  double              *numbers;   /* host memory; part of the saved state */
-  double *device_numbers;         /* device memory, filled by prepare(); NULL: not allocated yet */
-  gsize   n_numbers;
+  guint8              *memory;         /* device memory: saved state, then scratch */
+  gsize                n_kept;         /* elements of saved state */
+  gsize                n_scratch;      /* elements of scratch, after the saved state */
+  double              *numbers;        /* host memory; part of the saved state */
+  double              *device_numbers; /* device memory; NULL with n_device_numbers 0 */
+  gsize                n_device_numbers, n_numbers;
   double
        *work; /* host memory, scratch of a step; its length is the larger of n_numbers and n_work */
   gsize n_work;
@@ -70,9 +69,20 @@ gpointer lac_vector(LacOptimiser *optimiser, gsize offset);
 
 /* Kernels on vectors of length n; failures are stored in optimiser->status. */
 double lac_vector_dot(LacOptimiser *optimiser, gconstpointer x, gconstpointer y);
+/* Adds x.y to @sum, a number on the device, without waiting for it. */
+void lac_vector_add_dot(LacOptimiser *optimiser, gconstpointer x, gconstpointer y, double *sum);
 /* Computes y = alpha x + beta y. */
 void
 lac_vector_axpby(LacOptimiser *optimiser, double alpha, gconstpointer x, double beta, gpointer y);
+/* Computes y += alpha factor x, with @factor on the device. */
+void lac_vector_add(LacOptimiser *optimiser,
+                    double        alpha,
+                    const double *factor,
+                    gconstpointer x,
+                    gpointer      y);
+/* Set and read the first @n numbers on the device. */
+void lac_vector_clear_numbers(LacOptimiser *optimiser, gsize n);
+void lac_vector_read_numbers(LacOptimiser *optimiser, double *numbers, gsize n);
 void lac_vector_fill(LacOptimiser *optimiser, gpointer y, double value);
 /* Copy a vector of @n elements from the device or to it; the caller of lac_vector_read() handles the status. */
 LacStatus lac_vector_read(const LacOptimiser *optimiser, gconstpointer x, double *values, gsize n);

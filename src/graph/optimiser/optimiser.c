@@ -49,6 +49,22 @@ check(LacOptimiser *optimiser, GError **error)
   return FALSE;
 }
 
+/* Allocates on the device; a failure is noted. */
+static void
+take_memory(LacOptimiser *optimiser)
+{
+  const LacDevice device = optimiser->device;
+  const gsize     n = optimiser->n_kept + optimiser->n_scratch;
+  void           *memory = NULL, *numbers = NULL;
+
+  optimiser->status = device.table->alloc(device.self, n * lac_type_size(optimiser->type), &memory);
+  if (optimiser->status == LAC_STATUS_OK && optimiser->n_device_numbers > 0)
+    optimiser->status =
+      device.table->alloc(device.self, optimiser->n_device_numbers * sizeof(double), &numbers);
+  optimiser->memory = memory;
+  optimiser->device_numbers = numbers;
+}
+
 LacOptimiser *
 lac_optimiser_new(const LacOptimiserSettings *settings,
                   gsize                       n,
@@ -58,7 +74,6 @@ lac_optimiser_new(const LacOptimiserSettings *settings,
                   GError                    **error)
 {
   g_autoptr(LacOptimiser) optimiser = g_new0(LacOptimiser, 1);
-  void                   *memory = NULL;
 
   g_return_val_if_fail(n > 0, NULL);
   optimiser->method = method_of(settings->kind);
@@ -74,18 +89,17 @@ lac_optimiser_new(const LacOptimiserSettings *settings,
   optimiser->method->lay_out(optimiser);
   optimiser->numbers = g_new0(double, optimiser->n_numbers);
   optimiser->work = g_new0(double, MAX(optimiser->n_numbers, optimiser->n_work));
-  optimiser->status = device.table->alloc(
-    device.self, (optimiser->n_kept + optimiser->n_scratch) * lac_type_size(type), &memory);
+  take_memory(optimiser);
   if (optimiser->status != LAC_STATUS_OK) {
     check(optimiser, error);
     return NULL;
   }
-  optimiser->memory = memory;
   lac_memory_claim(&optimiser->claim, LAC_MEMORY_OPTIMISER,
                    (optimiser->n_kept + optimiser->n_scratch) * lac_type_size(type) +
                      (optimiser->n_numbers + MAX(optimiser->n_numbers, optimiser->n_work)) *
                        sizeof(double));
-  optimiser->status = device.table->fill(device.self, type, memory, 0, optimiser->n_kept);
+  optimiser->status =
+    device.table->fill(device.self, type, optimiser->memory, 0, optimiser->n_kept);
   if (optimiser->method->start)
     optimiser->method->start(optimiser);
   return check(optimiser, error) ? g_steal_pointer(&optimiser) : NULL;
@@ -153,20 +167,6 @@ lac_optimiser_is_blind(const LacOptimiser *optimiser)
   return optimiser->method->advance != NULL;
 }
 
-static gboolean
-take_device_numbers(LacOptimiser *optimiser)
-{
-  const LacDevice device = optimiser->device;
-  void           *memory = NULL;
-
-  if (!optimiser->device_numbers)
-    optimiser->status = device.table->alloc(
-      device.self, optimiser->method->n_device_numbers * sizeof(double), &memory);
-  if (memory)
-    optimiser->device_numbers = memory;
-  return optimiser->device_numbers != NULL;
-}
-
 gboolean
 lac_optimiser_descend(LacOptimiser       *optimiser,
                       LacObjective       *objective,
@@ -178,8 +178,6 @@ lac_optimiser_descend(LacOptimiser       *optimiser,
   if (!optimiser->method->advance || !lac_program_reads_back(objective->program))
     return lac_optimiser_step(optimiser, theta, lac_program_evaluate, objective, report, error);
   *report = (LacOptimiserReport){.n_evaluations = 1};
-  if (!take_device_numbers(optimiser))
-    return check(optimiser, error);
   optimiser->theta = theta;
   objective->follow = optimiser->method->advance;
   objective->user_data = optimiser;

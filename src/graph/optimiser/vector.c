@@ -21,20 +21,41 @@ lac_vector(LacOptimiser *optimiser, gsize offset)
   return optimiser->memory + offset * lac_type_size(optimiser->type);
 }
 
+/* One of @out, on the host, and @sum, on the device, is NULL. */
+static void
+multiply(LacOptimiser *optimiser, gconstpointer x, gconstpointer y, double *out, double *sum)
+{
+  const LacDot args = {
+    .type = optimiser->type, .n = optimiser->n, .x = x, .y = y, .out = out, .sum = sum};
+
+  keep_status(optimiser, optimiser->device.table->dot(optimiser->device.self, &args));
+}
+
 double
 lac_vector_dot(LacOptimiser *optimiser, gconstpointer x, gconstpointer y)
 {
   double out = 0;
-  LacDot args = {.type = optimiser->type, .n = optimiser->n, .x = x, .y = y, .out = &out};
 
-  keep_status(optimiser, optimiser->device.table->dot(optimiser->device.self, &args));
+  multiply(optimiser, x, y, &out, NULL);
   return out;
 }
 
 void
-lac_vector_axpby(LacOptimiser *optimiser, double alpha, gconstpointer x, double beta, gpointer y)
+lac_vector_add_dot(LacOptimiser *optimiser, gconstpointer x, gconstpointer y, double *sum)
 {
-  LacStrided args = {
+  multiply(optimiser, x, y, NULL, sum);
+}
+
+/* @factor: of alpha, on the device; NULL: 1 */
+static void
+combine(LacOptimiser *optimiser,
+        double        alpha,
+        const double *factor,
+        gconstpointer x,
+        double        beta,
+        gpointer      y)
+{
+  const LacStrided args = {
     .type = optimiser->type,
     .n_rows = 1,
     .n_columns = optimiser->n,
@@ -42,8 +63,43 @@ lac_vector_axpby(LacOptimiser *optimiser, double alpha, gconstpointer x, double 
     .beta = beta,
     .x = x,
     .y = y,
+    .scale = factor,
   };
+
   keep_status(optimiser, optimiser->device.table->strided(optimiser->device.self, &args));
+}
+
+void
+lac_vector_axpby(LacOptimiser *optimiser, double alpha, gconstpointer x, double beta, gpointer y)
+{
+  combine(optimiser, alpha, NULL, x, beta, y);
+}
+
+void
+lac_vector_add(LacOptimiser *optimiser,
+               double        alpha,
+               const double *factor,
+               gconstpointer x,
+               gpointer      y)
+{
+  combine(optimiser, alpha, factor, x, 1, y);
+}
+
+void
+lac_vector_clear_numbers(LacOptimiser *optimiser, gsize n)
+{
+  const LacDevice device = optimiser->device;
+
+  keep_status(optimiser, device.table->fill(device.self, LAC_F64, optimiser->device_numbers, 0, n));
+}
+
+void
+lac_vector_read_numbers(LacOptimiser *optimiser, double *numbers, gsize n)
+{
+  const LacDevice device = optimiser->device;
+
+  keep_status(optimiser, device.table->download(device.self, numbers, optimiser->device_numbers,
+                                                n * sizeof *numbers));
 }
 
 void
