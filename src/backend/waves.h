@@ -11,9 +11,7 @@
 #pragma once
 
 #include "backend/backend.h"
-#include "base/formula.h"
-
-#include <math.h>
+#include "backend/wave-object.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,30 +91,6 @@ lac_wave_distance_get_share(const LacWaveDistance *d)
 /* A measured amplitude of LAC_WAVE_HELD_OUT - m or less is m, held out: compared, but not followed. */
 #define LAC_WAVE_HELD_OUT (-1.0)
 
-/* Knowledge of an object before any measurement. */
-typedef struct {
-  int    is_real, is_bounded;
-  double low, high; /* bounds of a real object; the modulus of another is at most high */
-} LacWavePrior;
-
-/* Projects one pixel onto the prior. */
-LAC_FORMULA void
-lac_wave_prior_project(const LacWavePrior *prior, double *re, double *im)
-{
-  const double size = prior->is_real ? 0 : sqrt(*re * *re + *im * *im);
-
-  if (prior->is_real) {
-    const double above = *re < prior->low ? prior->low : *re; /* NaN stays */
-
-    *im = 0;
-    if (prior->is_bounded)
-      *re = above > prior->high ? prior->high : above;
-  } else if (prior->is_bounded && size > prior->high) {
-    *re *= prior->high / size;
-    *im *= prior->high / size;
-  }
-}
-
 /* An object that a prior constrains, in the middle of the grid. */
 typedef struct {
   size_t        support;
@@ -136,11 +110,6 @@ typedef struct {
   double photons, dark; /* S: photons of an intensity of 1; e: intensity of the dark counts */
   double scale;         /* factor of the losses and their derivatives */
 } LacWaveLikelihood;
-
-/* Derivatives of sum (a - m)^2 of a slot by t, where the waves are waves + t steps. */
-typedef struct {
-  double first, second, most; /* most: upper limit of the second */
-} LacWaveSlopes;
 
 /* The factors of an iteration over exit waves, see collect and relax below. */
 typedef struct {
@@ -181,7 +150,7 @@ typedef struct {
   double           *losses; /* [n_slots] */
   const void       *steps;  /* [n_positions][n_along][d][d] */
   const double     *t;      /* one value */
-  LacWaveSlopes    *slopes; /* [n_slots] */
+  LacWaveSlopes    *slopes; /* [n_slots]: of sum (a - m)^2 */
   /* of normal equations alone, whose fields have twice the room */
   size_t        n_terms;
   const double *derivatives; /* [n_terms][box * box] pairs: of the pupil */
@@ -217,6 +186,8 @@ typedef struct {
  *   score     losses of the slots by their likelihood, and in object.change the sum of A conj(P) F g / N over them, with
  *             dL = Re <g, du>; the loss of a slot that rests is 0
  *   slopes    slopes of the slots at t; 0 of a slot that rests
+ *   reparametrise, reparametrise_reverse, penalise, conjugate  see wave-object.h, for all pixels
+ *   newton    t by the sum of the slopes of all slots
  *   normals   with T_j the derivative of a by term j, and 0 where m is missing or held out: the sums over the pixels of a slot
  *             of T_j T_k, for all k, then of T_j (m - a); 0 of a slot that rests
  * prepare() must have seen detectors, with n_along and n_room n_along of them, and for an object the grid, before survey and all
@@ -236,6 +207,11 @@ typedef struct {
   K(to_object, LacWaveSweep)                                                     \
   K(score, LacWaveSweep)                                                         \
   K(slopes, LacWaveSweep)                                                        \
+  K(reparametrise, LacWaveVariables)                                             \
+  K(reparametrise_reverse, LacWaveVariables)                                     \
+  K(penalise, LacWaveVariables)                                                  \
+  K(conjugate, LacWaveConjugate)                                                 \
+  K(newton, LacWaveNewton)                                                       \
   K(normals, LacWaveSweep)                                                       \
   K(prepare, LacWaveTransform) /* makes the plans; not during a recorded step */ \
   K(transform, LacWaveTransform)

@@ -6,6 +6,7 @@
 #include "backend/cpu/cpu-private.h"
 #include "backend/cpu/plans.h"
 #include "backend/cpu/waves/loops.h"
+#include "backend/cpu/waves/object.h"
 
 #include <string.h>
 
@@ -715,6 +716,11 @@ const LacWaveKernels lac_cpu_waves = {
   .to_object = to_object,
   .score = score,
   .slopes = slopes,
+  .reparametrise = lac_cpu_reparametrise,
+  .reparametrise_reverse = lac_cpu_reparametrise_reverse,
+  .penalise = lac_cpu_penalise,
+  .conjugate = lac_cpu_conjugate,
+  .newton = lac_cpu_newton,
   .normals = normals,
   .prepare = prepare,
   .transform = transform,
