@@ -10,7 +10,7 @@
  * Sources: Carlsson, Wendt, Cloetens, Nikitin (2025), arXiv:2502.10755 (exact curvature); Thibault and
  * Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004 */
 #include "experiment/imaging/methods/estimate-method.h"
-#include "experiment/imaging/methods/k-space.h"
+#include "experiment/imaging/methods/k-space-private.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -35,10 +35,8 @@ typedef struct {
   LacEstimateMethod method;
   Params            params;
   LacMemoryClaim    claim;
-  double           *weights;                 /* [N][N]: apertures over a pixel */
-  double complex   *gradient, *before;       /* [s*s]: of this iteration, of the last one */
-  double complex   *conditioned, *direction; /* [s*s] */
-  double product; /* of gradient and preconditioned gradient in the last iteration; 0: start anew */
+  double           *weights;    /* [N][N]: apertures over a pixel */
+  gboolean          is_weighed; /* the device has them */
 } Cg;
 
 static void
@@ -58,10 +56,6 @@ destroy(gpointer data)
   Cg *cg = data;
 
   g_free(cg->weights);
-  g_free(cg->gradient);
-  g_free(cg->before);
-  g_free(cg->conditioned);
-  g_free(cg->direction);
   lac_memory_unclaim(&cg->claim);
   lac_estimate_method_free(cg);
 }
@@ -71,22 +65,16 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
 {
   Cg                 *cg = lac_estimate_method_new(sizeof *cg, problem, error);
   LacImagingEstimate *h;
-  gsize               n_object, n_grid;
+  gsize               n_grid;
 
   if (!cg)
     return NULL;
   cg->params = *(const Params *) values;
   h = cg->method.h;
   lac_imaging_estimate_check_data(h);
-  n_object = h->s * h->s;
   n_grid = problem->exposures->grid * problem->exposures->grid;
   cg->weights = g_new0(double, n_grid);
-  cg->gradient = g_new0(double complex, n_object);
-  cg->before = g_new0(double complex, n_object);
-  cg->conditioned = g_new0(double complex, n_object);
-  cg->direction = g_new0(double complex, n_object);
-  lac_memory_claim(&cg->claim, LAC_MEMORY_STATES,
-                   sizeof(double) * n_grid + 4 * sizeof(double complex) * n_object);
+  lac_memory_claim(&cg->claim, LAC_MEMORY_STATES, sizeof(double) * n_grid);
   h->k_space = lac_k_space_new(h, &(LacKSpaceSettings){.kind = LAC_K_SPACE_GRADIENTS}, error);
   if (!h->k_space)
     g_clear_pointer(&cg, destroy);
@@ -121,135 +109,187 @@ weigh(Cg *cg, const double *apertures)
     cg->weights[i] += LEAST_WEIGHT * most;
 }
 
-/* Returns TRUE where the object cannot follow the negative of @slope: outside the mask, or at a bound. */
-static gboolean
-is_held(const LacImagingEstimate *h, gsize i, double slope)
+/* Weighs the gradients by the apertures as the device has found them. They change with the exposures that count, and while
+ * positions are sought. */
+static void
+find_weights(Cg *cg)
 {
-  const LacImagingProblem *problem = &h->problem;
+  const LacImagingEstimate *h = cg->method.h;
+  LacKSpace                *k = h->k_space;
+  const gsize               n_bytes = k->waves.grid * k->waves.grid * sizeof(double);
 
-  if (problem->mask && problem->mask[i] == 0)
-    return TRUE;
-  return problem->is_real && problem->bounded &&
-         ((creal(h->object[i]) <= problem->low && slope > 0) ||
-          (creal(h->object[i]) >= problem->high && slope < 0));
+  if (cg->is_weighed && !(h->problem.common->position_error > 0))
+    return;
+  lac_exposure_memory_download(&k->memory, k->apertures, k->waves.weights, n_bytes);
+  weigh(cg, k->apertures);
+  lac_exposure_memory_upload(&k->memory, k->conditioning, cg->weights, n_bytes);
+  cg->is_weighed = TRUE;
 }
 
-/* Computes gradient and preconditioned gradient, zero where the object is held. */
+/* Half the gradient: the waves of the object, and what moves them to the measured amplitudes, back-propagated with the
+ * opposite sign. */
 static void
-find_gradient(Cg *cg)
+enqueue_gradient(LacKSpace *k)
 {
-  LacImagingEstimate *h = cg->method.h;
+  const LacWaveKernels *kernels = k->device.table->waves;
+  LacWaveSweep          waves = k->waves;
 
-  weigh(cg, lac_k_space_find_gradient(h->k_space, cg->gradient));
-  lac_k_space_condition(h->k_space, cg->weights, cg->conditioned);
-  const guint64 begin = lac_call_sums_begin(h->sums);
-  for (gsize i = 0; i < h->s * h->s; i++) {
-    const double slope = creal(cg->gradient[i]);
-
-    if (is_held(h, i, slope)) {
-      cg->gradient[i] = cg->conditioned[i] = 0;
-    } else if (h->problem.is_real) {
-      cg->gradient[i] = slope;
-      cg->conditioned[i] = creal(cg->conditioned[i]);
-    }
-  }
-  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_UPDATE, begin);
+  lac_k_space_find_field(k);
+  waves.factors = (LacWaveFactors){.of_object = 1};
+  lac_k_space_note(k, kernels->relax(k->device.self, &waves));
+  waves.factors = (LacWaveFactors){.measured = -1, .wave = 1};
+  lac_k_space_note(k, kernels->collect(k->device.self, &waves));
+  waves.weights = NULL;
+  waves.object.values = k->conjugate.gradient;
+  lac_k_space_note(k, kernels->to_object(k->device.self, &waves));
 }
 
 /* ---- direction ---- */
 
-static double
-multiply(const double complex *a, const double complex *b, gsize n)
-{
-  double sum = 0;
-
-  for (gsize i = 0; i < n; i++)
-    sum += creal(a[i]) * creal(b[i]) + cimag(a[i]) * cimag(b[i]);
-  return sum;
-}
-
-/* Sets the direction; the negative preconditioned gradient where the conjugate one does not descend. */
 static void
-choose_direction(Cg *cg)
+turn(LacKSpace *k, LacWaveConjugateStage stage)
 {
-  const LacImagingEstimate *h = cg->method.h;
-  const gsize               n = h->s * h->s;
-  const double              product = multiply(cg->gradient, cg->conditioned, n);
-  const double              common = multiply(cg->before, cg->conditioned, n);
-  double                    beta = cg->product > 0 ? fmax(0, (product - common) / cg->product) : 0;
+  LacWaveConjugate args = k->conjugate;
 
-  for (guint attempt = 0; attempt < 2; attempt++) {
-    for (gsize i = 0; i < n; i++) {
-      cg->direction[i] = beta * cg->direction[i] - cg->conditioned[i];
-      if (is_held(h, i, -creal(cg->direction[i])))
-        cg->direction[i] = 0;
-    }
-    if (multiply(cg->gradient, cg->direction, n) < 0)
-      break;
-    beta = 0;
-  }
-  cg->product = product;
-  memcpy(cg->before, cg->gradient, n * sizeof *cg->before);
+  args.stage = stage;
+  lac_k_space_note(k, k->device.table->waves->conjugate(k->device.self, &args));
 }
 
-/* ---- length ---- */
-
-/* Returns the length to the minimum along the direction by Newton's method; where the curvature is not positive, by
- * its upper limit, which always descends. */
-static double
-find_length(LacKSpace *k_space)
+/* Adds the product of two images to a number. */
+static void
+multiply(LacKSpace *k, const double *x, const double *y, gsize number)
 {
-  double length = 0;
+  const LacDot args = {
+    .type = LAC_F64, .n = 2 * k->h->s * k->h->s, .x = x, .y = y, .sum = &k->numbers[number]};
 
+  lac_k_space_note(k, k->device.table->dot(k->device.self, &args));
+}
+
+/* y = x, or y += factor x with a factor on the device. */
+static void
+add(LacKSpace *k, gsize n, const double *factor, const double *x, double *y)
+{
+  const LacStrided args = {.type = LAC_F64,
+                           .n_rows = 1,
+                           .n_columns = n,
+                           .alpha = 1,
+                           .beta = factor ? 1 : 0,
+                           .x = x,
+                           .y = y,
+                           .scale = factor};
+
+  lac_k_space_note(k, k->device.table->strided(k->device.self, &args));
+}
+
+/* The direction, or the negative conditioned gradient where the conjugate one does not descend. */
+static void
+enqueue_direction(LacKSpace *k)
+{
+  const LacDevice         device = k->device;
+  const LacWaveConjugate *c = &k->conjugate;
+  const gsize             n = 2 * k->h->s * k->h->s;
+  const guint64           begin = lac_call_sums_begin(k->h->sums);
+
+  turn(k, LAC_CONJUGATE_HOLD);
+  lac_k_space_note(k,
+                   device.table->fill(device.self, LAC_F64, k->numbers, 0, LAC_CONJUGATE_N_SUMS));
+  multiply(k, c->gradient, c->conditioned, LAC_CONJUGATE_PRODUCT);
+  multiply(k, k->before, c->conditioned, LAC_CONJUGATE_COMMON);
+  turn(k, LAC_CONJUGATE_TURN);
+  multiply(k, c->gradient, c->direction, LAC_CONJUGATE_SLOPE);
+  turn(k, LAC_CONJUGATE_RESTART);
+  add(k, n, NULL, c->gradient, k->before);
+  add(k, 1, NULL, &k->numbers[LAC_CONJUGATE_PRODUCT], &k->numbers[LAC_CONJUGATE_BEFORE]);
+  if (k->memory.is_plain)
+    lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_UPDATE, begin);
+}
+
+/* ---- the step ---- */
+
+/* Newton's method along the direction, whose waves are found once. */
+static void
+enqueue_length(LacKSpace *k)
+{
+  const LacDevice       device = k->device;
+  const LacWaveKernels *kernels = device.table->waves;
+  LacWaveSweep          waves = k->waves;
+  LacWaveNewton         newton = k->newton;
+
+  waves.object.values = k->conjugate.direction;
+  lac_k_space_note(k, kernels->to_field(device.self, &waves));
+  waves.waves = k->steps;
+  waves.factors = (LacWaveFactors){.of_object = 1};
+  lac_k_space_note(k, kernels->relax(device.self, &waves));
+  waves = k->waves;
+  waves.steps = k->steps;
+  newton.least = LEAST_CURVATURE;
+  lac_k_space_note(k, device.table->fill(device.self, LAC_F64, newton.t, 0, 1));
   for (guint i = 0; i < NEWTON_STEPS; i++) {
-    const LacWaveSlopes slopes = lac_k_space_find_slopes(k_space, length);
-
-    if (!(slopes.most > 0))
-      break;
-    length -=
-      slopes.first / (slopes.second > LEAST_CURVATURE * slopes.most ? slopes.second : slopes.most);
+    newton.is_last = i + 1 == NEWTON_STEPS;
+    lac_k_space_note(k, kernels->slopes(device.self, &waves));
+    lac_k_space_note(k, kernels->newton(device.self, &newton));
   }
-  return fmax(length, 0);
+}
+
+static void
+enqueue_descent(LacKSpace *k)
+{
+  LacWaveSweep waves = k->waves;
+
+  waves.weights = k->conditioning;
+  waves.object.values = k->conjugate.conditioned;
+  lac_k_space_note(k, k->device.table->waves->to_object(k->device.self, &waves));
+  enqueue_direction(k);
+  enqueue_length(k);
+  add(k, 2 * k->h->s * k->h->s, k->newton.t, k->conjugate.direction, k->values);
 }
 
 static gboolean
 step(gpointer data, LacMethodReport *report, GError **error)
 {
+  static const double none = 0;
   Cg                 *cg = data;
   LacImagingEstimate *h = cg->method.h;
+  LacKSpace          *k = h->k_space;
   const double        flops = (double) h->n_positions * lac_imaging_estimate_get_flops(h, 1);
   LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.backward);
 
-  find_gradient(cg);
-  choose_direction(cg);
+  lac_k_space_refresh(k);
+  lac_k_space_put_object(k, h->object);
+  lac_k_space_order_slots(k);
+  lac_k_space_run(k, LAC_K_SPACE_GRADIENT, enqueue_gradient);
+  find_weights(cg);
   span.flops += 2 * flops;
   lac_imaging_estimate_end_phase(h, span, cg->method.n_done + 1);
   span = lac_imaging_estimate_begin_phase(h, h->names.forward);
-  lac_k_space_set_direction(h->k_space, cg->direction);
+  lac_k_space_run(k, LAC_K_SPACE_DESCENT, enqueue_descent);
   span.flops += flops;
-  const double  length = find_length(h->k_space);
-  const guint64 begin = lac_call_sums_begin(h->sums);
-  for (gsize i = 0; i < h->s * h->s; i++)
-    h->object[i] += length * cg->direction[i];
+  lac_k_space_take_object(k, h->object);
   lac_imaging_estimate_constrain(h, h->object);
-  lac_call_sums_lap(h->sums, 0, LAC_IMAGING_UPDATE, begin);
   lac_imaging_estimate_end_phase(h, span, cg->method.n_done + 1);
   lac_estimate_method_finish_step(&cg->method, cg->params.cg_iterations, report);
-  if (h->rests_changed) /* positions that moved a little leave the directions conjugate enough */
-    cg->product = 0;
-  return lac_k_space_is_sound(h->k_space, error);
+  if (h->rests_changed) { /* positions that moved a little leave the directions conjugate enough */
+    cg->is_weighed = FALSE;
+    lac_exposure_memory_upload(&k->memory, &k->numbers[LAC_CONJUGATE_BEFORE], &none, sizeof none);
+  }
+  return lac_k_space_is_sound(k, error);
 }
 
 static void
 visit(gpointer data, LacVisit *visit)
 {
-  Cg         *cg = data;
-  const gsize n = cg->method.h->s * cg->method.h->s;
+  LacKSpace  *k = ((Cg *) data)->method.h->k_space;
+  double     *before = &k->numbers[LAC_CONJUGATE_BEFORE], product = 0;
+  const gsize n = k->h->s * k->h->s;
 
   lac_estimate_method_visit(data, visit);
-  lac_visit_values(visit, "direction", cg->direction, n, 2, 8);
-  lac_visit_values(visit, "gradient", cg->before, n, 2, 8);
-  lac_visit_bytes(visit, "product", &cg->product, sizeof cg->product);
+  lac_exposure_memory_visit(&k->memory, visit, "direction", k->conjugate.direction, n, 2);
+  lac_exposure_memory_visit(&k->memory, visit, "gradient", k->before, n, 2);
+  if (visit->to)
+    lac_exposure_memory_download(&k->memory, &product, before, sizeof product);
+  lac_visit_bytes(visit, "product", &product, sizeof product);
+  if (lac_visit_restores(visit))
+    lac_exposure_memory_upload(&k->memory, before, &product, sizeof product);
 }
 
 const LacImagingMethod lac_imaging_method_cg = {

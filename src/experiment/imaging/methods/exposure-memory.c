@@ -104,6 +104,24 @@ lac_exposure_memory_download(LacExposureMemory *memory,
   end(memory, span, n_bytes);
 }
 
+void
+lac_exposure_memory_visit(LacExposureMemory *memory,
+                          LacVisit          *visit,
+                          const char        *name,
+                          double            *numbers,
+                          gsize              n_rows,
+                          gsize              n_columns)
+{
+  const gsize        n = n_rows * n_columns;
+  g_autofree double *copy = g_new0(double, n);
+
+  if (visit->to)
+    lac_exposure_memory_download(memory, copy, numbers, n * sizeof *copy);
+  lac_visit_values(visit, name, copy, n_rows, n_columns, sizeof *copy);
+  if (lac_visit_restores(visit))
+    lac_exposure_memory_upload(memory, numbers, copy, n * sizeof *copy);
+}
+
 gboolean
 lac_exposure_memory_is_sound(const LacExposureMemory *memory, GError **error)
 {
@@ -232,16 +250,22 @@ lac_exposure_memory_refresh(LacExposureMemory *memory)
 void
 lac_exposure_memory_set_slot(LacExposureMemory *memory, gsize slot, gssize position)
 {
-  memory->own_slots[slot] = position < 0
-                              ? (LacWaveSlot){-1, 0}
-                              : (LacWaveSlot){(gint32) position, memory->h->rests[position]};
+  const LacWaveSlot now = position < 0
+                            ? (LacWaveSlot){-1, 0}
+                            : (LacWaveSlot){(gint32) position, memory->h->rests[position]};
+  LacWaveSlot      *own = &memory->own_slots[slot];
+
+  memory->has_slots &= own->visit == now.visit && own->rests == now.rests;
+  *own = now;
 }
 
 void
 lac_exposure_memory_upload_slots(LacExposureMemory *memory)
 {
-  lac_exposure_memory_upload(memory, memory->slots, memory->own_slots,
-                             memory->n_slots * sizeof *memory->slots);
+  if (!memory->has_slots)
+    lac_exposure_memory_upload(memory, memory->slots, memory->own_slots,
+                               memory->n_slots * sizeof *memory->slots);
+  memory->has_slots = TRUE;
 }
 
 LacRecordedStep *

@@ -14,7 +14,8 @@ typedef struct {
   const LacImagingEstimate *h; /* borrowed */
   LacDevice                 device;
   gboolean         is_plain; /* nothing can be recorded: calls are complete when they return */
-  gboolean         is_stale; /* apertures need an upload: set by whoever moves them */
+  gboolean         is_stale;  /* apertures need an upload: set by whoever moves them */
+  gboolean         has_slots; /* the device has the slots */
   LacStatus        status;   /* first error */
   guint32          name_upload, name_download, name_wait; /* of spans, unless is_plain */
   gpointer         memory;
@@ -64,10 +65,19 @@ void    lac_exposure_memory_download(LacExposureMemory *memory,
                                      gconstpointer      from,
                                      gsize              n_bytes);
 
+/* Visits numbers of the device, [n_rows][n_columns]. */
+void lac_exposure_memory_visit(LacExposureMemory *memory,
+                               LacVisit          *visit,
+                               const char        *name,
+                               double            *numbers,
+                               gsize              n_rows,
+                               gsize              n_columns);
+
 /* Uploads the pupil, and the apertures if they are stale. */
 void lac_exposure_memory_refresh(LacExposureMemory *memory);
 
-/* Makes slot @slot the exposure at @position, or none if that is negative; all slots are then uploaded together. */
+/* Makes slot @slot the exposure at @position, or none if that is negative; all slots are then uploaded together if one has
+ * changed. */
 void lac_exposure_memory_set_slot(LacExposureMemory *memory, gsize slot, gssize position);
 void lac_exposure_memory_upload_slots(LacExposureMemory *memory);
 

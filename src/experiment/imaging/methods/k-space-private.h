@@ -17,9 +17,8 @@ typedef enum {
   LAC_K_SPACE_AVERAGE,
   LAC_K_SPACE_RELAX,
   LAC_K_SPACE_GRADIENT,
-  LAC_K_SPACE_CONDITION,
-  LAC_K_SPACE_DIRECTION,
-  LAC_K_SPACE_SLOPES,
+  LAC_K_SPACE_DESCENT,
+  LAC_K_SPACE_OBJECT,
   LAC_K_SPACE_SCORE,
   LAC_K_SPACE_NORMALS,
   LAC_K_SPACE_N_PARTS,
@@ -46,18 +45,26 @@ struct _LacKSpace {
   gboolean            has_object; /* values on the device, which a prior may constrain */
   LacKSpaceKind       kind;
   LacKSpaceRun        runs[LAC_K_SPACE_N_PARTS];
-  double  *device_lengths, *device_pupil_length; /* places of waves.lengths and .pupil_length */
-  double  *values, *mask;                        /* of the object, on the device */
-  gpointer steps;                                /* of a descent, on the device */
-  double  *conditioning;                         /* on the device: [N][N] */
-  double  *t;
-  double  *derivatives; /* of the pupil, on the device */
+  double *device_lengths, *device_pupil_length; /* places of waves.lengths and .pupil_length */
+  double *values, *mask;                        /* of the object, on the device */
+  double *derivatives;                          /* of the pupil, on the device */
+  /* conjugate gradients, on the device */
+  LacWaveConjugate conjugate;
+  LacWaveNewton    newton;
+  gpointer         steps;
+  double          *conditioning; /* [N][N] */
+  double          *before;       /* the last gradient */
+  double          *numbers;      /* of conjugate */
+  /* a likelihood, on the device */
+  LacWaveVariables variables;
+  gsize            n_variables;
+  double          *theta, *trial; /* the variables of the object; those that variables reads */
   /* host copies */
-  gpointer       pairs;            /* [N*N]; NULL with values */
-  double        *apertures;        /* [N*N], of a descent */
-  double        *lengths, *losses; /* [n_positions]: here and below, in the order of the slots */
-  LacMisfit     *misfits;
-  LacWaveSlopes *slopes;
+  gpointer   pairs;     /* [N*N]; NULL with values */
+  double    *apertures; /* [N*N], of conjugate gradients */
+  double    *losses;    /* [n_positions], then the penalties of the object's rows */
+  double    *lengths;   /* [n_positions]: here and below, in the order of the slots */
+  LacMisfit *misfits;
 };
 
 /* Runs a part, always with the same @enqueue; from its recording if there is one. */

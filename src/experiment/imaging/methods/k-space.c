@@ -20,7 +20,6 @@ lac_k_space_free(LacKSpace *k)
   g_free(k->misfits);
   g_free(k->apertures);
   g_free(k->losses);
-  g_free(k->slopes);
   g_free(k);
 }
 
@@ -70,6 +69,39 @@ take_normals(LacKSpace *k)
   w->normals = lac_exposure_memory_take(&k->memory, w->n_slots * n * (n + 1) * sizeof *w->normals);
 }
 
+/* The penalties lie behind the losses, so that one copy brings both. */
+static void
+take_variables(LacKSpace *k)
+{
+  const gsize n_rows = k->h->s, n_theta = k->n_variables * sizeof *k->theta;
+
+  k->theta = lac_exposure_memory_take(&k->memory, n_theta);
+  k->trial = lac_exposure_memory_take(&k->memory, n_theta);
+  k->variables.theta_bar = lac_exposure_memory_take(&k->memory, n_theta);
+  k->variables.bar = lac_exposure_memory_take(&k->memory, count_pixels(k) * sizeof *k->h->object);
+  k->waves.losses =
+    lac_exposure_memory_take(&k->memory, (k->waves.n_slots + n_rows) * sizeof *k->losses);
+}
+
+static void
+take_conjugate(LacKSpace *k)
+{
+  const gsize n_pairs = count_pixels(k) * sizeof *k->h->object;
+  const gsize n_waves = lac_k_space_count_waves(k) * 2 * lac_type_size(k->waves.type);
+
+  k->steps = lac_exposure_memory_take(&k->memory, n_waves);
+  k->conditioning =
+    lac_exposure_memory_take(&k->memory, k->waves.grid * k->waves.grid * sizeof *k->conditioning);
+  k->newton.t = lac_exposure_memory_take(&k->memory, sizeof *k->newton.t);
+  k->waves.slopes =
+    lac_exposure_memory_take(&k->memory, k->waves.n_slots * sizeof *k->waves.slopes);
+  k->conjugate.gradient = lac_exposure_memory_take(&k->memory, n_pairs);
+  k->conjugate.conditioned = lac_exposure_memory_take(&k->memory, n_pairs);
+  k->conjugate.direction = lac_exposure_memory_take(&k->memory, n_pairs);
+  k->before = lac_exposure_memory_take(&k->memory, n_pairs);
+  k->numbers = lac_exposure_memory_take(&k->memory, LAC_CONJUGATE_N_NUMBERS * sizeof *k->numbers);
+}
+
 static void
 take_parts(gpointer user_data)
 {
@@ -94,17 +126,13 @@ take_parts(gpointer user_data)
   if (k->h->problem.mask)
     k->mask = lac_exposure_memory_take(&k->memory, count_pixels(k) * sizeof *k->mask);
   if (k->kind == LAC_K_SPACE_LIKELIHOOD)
-    w->losses = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->losses);
+    take_variables(k);
   if (!has_waves(k))
     return;
   w->waves = lac_exposure_memory_take(&k->memory, lac_k_space_count_waves(k) * pair);
   w->weights = lac_exposure_memory_take(&k->memory, n_grid * sizeof *w->weights);
-  if (k->kind != LAC_K_SPACE_GRADIENTS)
-    return;
-  k->steps = lac_exposure_memory_take(&k->memory, lac_k_space_count_waves(k) * pair);
-  k->conditioning = lac_exposure_memory_take(&k->memory, n_grid * sizeof *k->conditioning);
-  k->t = lac_exposure_memory_take(&k->memory, sizeof *k->t);
-  w->slopes = lac_exposure_memory_take(&k->memory, w->n_slots * sizeof *w->slopes);
+  if (k->kind == LAC_K_SPACE_GRADIENTS)
+    take_conjugate(k);
 }
 
 /* Enough work for a device, in little memory. */
@@ -163,8 +191,30 @@ place_exposures(LacKSpace *k)
   k->waves.sigma = memory->sigma;
   k->waves.lengths = k->device_lengths;
   k->waves.pupil_length = k->h->free_pupil ? k->device_pupil_length : NULL;
-  k->waves.t = k->t;
+  k->waves.t = k->newton.t;
   k->waves.derivatives = k->derivatives;
+}
+
+/* What the methods that descend over the pixels of the object know of it. */
+static void
+place_descent(LacKSpace *k)
+{
+  const LacWaveObject *object = &k->waves.object;
+  LacWaveVariables    *variables = &k->variables;
+  LacWaveConjugate    *conjugate = &k->conjugate;
+
+  variables->pool = conjugate->pool = k->waves.pool;
+  variables->support = conjugate->support = object->support;
+  variables->prior = conjugate->prior = object->prior;
+  variables->mask = conjugate->mask = object->mask;
+  variables->values = k->values;
+  variables->theta = k->trial;
+  if (k->waves.losses)
+    variables->penalties = k->waves.losses + k->waves.n_slots;
+  conjugate->values = k->values;
+  conjugate->numbers = k->numbers;
+  k->newton.n_slots = k->waves.n_slots;
+  k->newton.slopes = k->waves.slopes;
 }
 
 static void
@@ -182,6 +232,7 @@ place_object(LacKSpace *k)
   if (k->mask)
     lac_exposure_memory_upload(&k->memory, k->mask, k->h->problem.mask,
                                count_pixels(k) * sizeof *k->mask);
+  place_descent(k);
 }
 
 /* Makes the plans of all numbers of fields that a survey or a sweep transforms. */
@@ -209,10 +260,23 @@ make_host_copies(LacKSpace *k)
     k->pairs = g_malloc0(n_grid * 2 * lac_type_size(k->waves.type));
   if (k->kind == LAC_K_SPACE_GRADIENTS)
     k->apertures = g_new0(double, n_grid);
+  if (k->kind == LAC_K_SPACE_LIKELIHOOD)
+    k->losses = g_new0(double, n + k->h->s);
   k->lengths = g_new0(double, n);
-  k->losses = g_new0(double, n);
   k->misfits = g_new0(LacMisfit, n);
-  k->slopes = g_new0(LacWaveSlopes, n);
+}
+
+static void
+clear_conjugate(LacKSpace *k)
+{
+  const LacDevice device = k->device;
+  const gsize     n_waves = 2 * lac_k_space_count_waves(k), n_pairs = 2 * count_pixels(k);
+
+  lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->steps, 0, n_waves));
+  lac_k_space_note(k, device.table->fill(device.self, LAC_F64, k->before, 0, n_pairs));
+  lac_k_space_note(k, device.table->fill(device.self, LAC_F64, k->conjugate.direction, 0, n_pairs));
+  lac_k_space_note(
+    k, device.table->fill(device.self, LAC_F64, k->numbers, 0, LAC_CONJUGATE_N_NUMBERS));
 }
 
 /* Clears everything that is read before it is written. */
@@ -226,8 +290,8 @@ clear_waves(LacKSpace *k)
   lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->waves.field, 0, n_field));
   if (has_waves(k))
     lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->waves.waves, 0, n));
-  if (k->steps)
-    lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->steps, 0, n));
+  if (k->kind == LAC_K_SPACE_GRADIENTS)
+    clear_conjugate(k);
 }
 
 static LacStatus
@@ -269,13 +333,12 @@ count_flops(const LacKSpace *k, LacKSpacePart part)
   case LAC_K_SPACE_TRY:
   case LAC_K_SPACE_COLLECT:
   case LAC_K_SPACE_RELAX:
-  case LAC_K_SPACE_DIRECTION: return once;
+  case LAC_K_SPACE_DESCENT: return once;
   case LAC_K_SPACE_GRADIENT:
   case LAC_K_SPACE_SCORE: return 2 * once;
   case LAC_K_SPACE_NORMALS: return (1 + (double) k->waves.n_terms) * once;
   case LAC_K_SPACE_AVERAGE:
-  case LAC_K_SPACE_CONDITION:
-  case LAC_K_SPACE_SLOPES:
+  case LAC_K_SPACE_OBJECT:
   case LAC_K_SPACE_N_PARTS: break;
   }
   return 0;
@@ -293,9 +356,8 @@ make_runs(LacKSpace *k)
     [LAC_K_SPACE_AVERAGE] = "object averaged, on the device",
     [LAC_K_SPACE_RELAX] = "exit waves relaxed, on the device",
     [LAC_K_SPACE_GRADIENT] = "gradients of exit waves, on the device",
-    [LAC_K_SPACE_CONDITION] = "gradients conditioned, on the device",
-    [LAC_K_SPACE_DIRECTION] = "search direction, on the device",
-    [LAC_K_SPACE_SLOPES] = "slopes along the direction, on the device",
+    [LAC_K_SPACE_DESCENT] = "step along the conjugate direction, on the device",
+    [LAC_K_SPACE_OBJECT] = "object of the variables, on the device",
     [LAC_K_SPACE_SCORE] = "likelihood, on the device",
     [LAC_K_SPACE_NORMALS] = "normal equations of the pupil, on the device",
   };
@@ -318,6 +380,9 @@ lac_k_space_new(LacImagingEstimate *h, const LacKSpaceSettings *settings, GError
 
   k->h = h;
   k->kind = settings->kind;
+  k->n_variables = (h->problem.is_real ? 1 : 2) * count_pixels(k);
+  k->variables.variation = settings->variation;
+  k->variables.excess = settings->excess;
   k->has_object = k->kind != LAC_K_SPACE_SWEEPS || !lac_imaging_estimate_is_unconstrained(h);
   k->device = h->problem.context->device;
   k->owns_device = !k->device.table || !k->device.table->waves;

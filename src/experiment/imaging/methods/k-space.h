@@ -21,6 +21,7 @@ typedef struct {
   double   share; /* of the largest weight, in every correction of a pupil that a sweep estimates */
   gboolean within_noise; /* of exit waves, see LacWaveSweep */
   LacWaveLikelihood likelihood;
+  double            variation, excess; /* of a likelihood, see LacWaveVariables */
 } LacKSpaceSettings;
 
 /* Returns: (nullable): NULL with an error when the device has too little memory. @estimate: borrowed */
@@ -39,22 +40,6 @@ void lac_k_space_sweep(LacKSpace    *k_space,
                        const gsize  *order,
                        const double *lengths,
                        double        pupil_length);
-
-/* Finds half the gradient of the misfit of the estimate's object, [s*s], and keeps the object's waves. Returns: (transfer none):
- * how many apertures pass each pixel of the grid, [N][N], DC in the middle; valid until the next call. */
-const double *lac_k_space_find_gradient(LacKSpace *k_space, double complex *gradient);
-
-/* Divides that gradient by @weights, [N][N]; @conditioned: (out): [s*s] */
-void lac_k_space_condition(LacKSpace *k_space, const double *weights, double complex *conditioned);
-
-/* Sets a direction, [s*s], and finds the slopes of the misfit along it, at the object plus @t times the direction. */
-void          lac_k_space_set_direction(LacKSpace *k_space, const double complex *direction);
-LacWaveSlopes lac_k_space_find_slopes(LacKSpace *k_space, double t);
-
-/* Returns the loss of @object, [s*s], by the likelihood of the settings. @object_bar: (out): [s*s]: dL = Re sum
- * conj(object_bar) d(object) */
-double
-lac_k_space_score(LacKSpace *k_space, const double complex *object, double complex *object_bar);
 
 /* Finds the misfits of the estimate. */
 void lac_k_space_compare(LacKSpace *k_space);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Likelihood: that of the exposures on the device of the run, and what is known of the object. */
+/* Likelihood: that of the exposures, and what is known of the object. Variables and gradient stay on the device of the run. */
 #include "experiment/imaging/methods/likelihood.h"
 
-#include "experiment/imaging/methods/k-space.h"
+#include "experiment/imaging/methods/k-space-private.h"
 
 #include <math.h>
 
 #define PHOTONS_WITHOUT_NOISE 1e4
 #define DARK_COUNTS           0.1 /* photons: keeps the logarithm finite where nothing is detected */
-#define SMALLEST_STEP         1e-3 /* of the object: below it the total variation is quadratic */
 
 struct _LacLikelihood {
   LacImagingEstimate *h;
-  double              variation, excess; /* weights */
 };
 
 static gsize
@@ -42,14 +40,14 @@ lac_likelihood_new(LacImagingEstimate *h, const LacLikelihoodSettings *settings,
                                      .photons = photons,
                                      .dark = DARK_COUNTS / photons + sqrt(dark),
                                      .scale = scale},
+                      .variation = settings->variation * scale,
+                      .excess = h->problem.bounded && !h->problem.is_real ? 2 * photons * scale : 0,
                     },
                     error);
   if (!h->k_space)
     return NULL;
   likelihood = g_new0(LacLikelihood, 1);
   likelihood->h = h;
-  likelihood->variation = settings->variation * scale;
-  likelihood->excess = 2 * photons * scale;
   return likelihood;
 }
 
@@ -59,63 +57,110 @@ lac_likelihood_free(LacLikelihood *likelihood)
   g_free(likelihood);
 }
 
-/* Returns sum sqrt(|o_right - o|^2 + |o_below - o|^2 + e^2) - e */
-static double
-add_variation(const LacLikelihood *likelihood, const double complex *o, double complex *bar)
+gsize
+lac_likelihood_count_variables(const LacLikelihood *likelihood)
 {
-  const gsize  s = likelihood->h->s;
-  const double weight = likelihood->variation;
-  double       sum = 0;
-
-  for (gsize y = 0; y < s; y++)
-    for (gsize x = 0; x < s; x++) {
-      const gsize          i = y * s + x;
-      const gsize          right = x + 1 < s ? i + 1 : i, below = y + 1 < s ? i + s : i;
-      const double complex dx = o[right] - o[i], dy = o[below] - o[i];
-      const double         size =
-        sqrt(creal(dx) * creal(dx) + cimag(dx) * cimag(dx) + creal(dy) * creal(dy) +
-             cimag(dy) * cimag(dy) + SMALLEST_STEP * SMALLEST_STEP);
-
-      sum += size - SMALLEST_STEP;
-      bar[right] += weight / size * dx;
-      bar[below] += weight / size * dy;
-      bar[i] -= weight / size * (dx + dy);
-    }
-  return weight * sum;
+  return likelihood->h->k_space->n_variables;
 }
 
-static double
-add_excess(const LacLikelihood *likelihood, const double complex *o, double complex *bar)
+gpointer
+lac_likelihood_get_variables(LacLikelihood *likelihood)
+{
+  return likelihood->h->k_space->theta;
+}
+
+void
+lac_likelihood_visit(LacLikelihood *likelihood, LacVisit *visit)
+{
+  LacKSpace *k = likelihood->h->k_space;
+
+  lac_exposure_memory_visit(&k->memory, visit, "theta", k->theta, 1, k->n_variables);
+}
+
+void
+lac_likelihood_begin(LacLikelihood *likelihood)
 {
   const LacImagingEstimate *h = likelihood->h;
-  const double              weight = likelihood->excess;
-  double                    sum = 0;
+  LacKSpace                *k = h->k_space;
+  g_autofree double        *theta = g_new0(double, k->n_variables);
 
-  for (gsize i = 0; i < h->s * h->s; i++) {
-    const double size = cabs(o[i]), excess = size - h->problem.high;
-
-    if (excess <= 0)
-      continue;
-    sum += weight * excess * excess;
-    bar[i] += 2 * weight * excess / size * o[i];
-  }
-  return sum;
+  for (gsize i = 0; i < h->s * h->s; i++)
+    if (!h->problem.is_real)
+      theta[2 * i] = creal(h->object[i]) / 2;
+    else if (!h->problem.bounded)
+      theta[i] = creal(h->object[i]);
+  lac_exposure_memory_upload(&k->memory, k->theta, theta, k->n_variables * sizeof *theta);
 }
 
-double
-lac_likelihood_evaluate(LacLikelihood        *likelihood,
-                        const double complex *object,
-                        double complex       *object_bar)
+static void
+copy_variables(LacKSpace *k, gconstpointer from, gpointer to)
 {
-  LacImagingEstimate *h = likelihood->h;
-  LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.likelihood);
-  double              loss = lac_k_space_score(h->k_space, object, object_bar);
+  const LacStrided args = {
+    .type = LAC_F64, .n_rows = 1, .n_columns = k->n_variables, .alpha = 1, .x = from, .y = to};
 
+  lac_k_space_note(k, k->device.table->strided(k->device.self, &args));
+}
+
+static void
+enqueue_object(LacKSpace *k)
+{
+  lac_k_space_note(k, k->device.table->waves->reparametrise(k->device.self, &k->variables));
+}
+
+void
+lac_likelihood_find_object(LacLikelihood *likelihood)
+{
+  LacKSpace *k = likelihood->h->k_space;
+
+  copy_variables(k, k->theta, k->trial);
+  lac_k_space_run(k, LAC_K_SPACE_OBJECT, enqueue_object);
+  lac_k_space_take_object(k, likelihood->h->object);
+}
+
+static gboolean
+has_penalties(const LacKSpace *k)
+{
+  return k->variables.variation > 0 || k->variables.excess > 0;
+}
+
+static void
+enqueue_score(LacKSpace *k)
+{
+  const LacWaveKernels *kernels = k->device.table->waves;
+  LacWaveSweep          waves = k->waves;
+
+  enqueue_object(k);
+  lac_k_space_find_field(k);
+  lac_k_space_note(k, kernels->score(k->device.self, &waves));
+  waves.object.values = k->variables.bar;
+  lac_k_space_note(k, kernels->to_object(k->device.self, &waves));
+  if (has_penalties(k))
+    lac_k_space_note(k, kernels->penalise(k->device.self, &k->variables));
+  lac_k_space_note(k, kernels->reparametrise_reverse(k->device.self, &k->variables));
+}
+
+gboolean
+lac_likelihood_evaluate(gconstpointer theta,
+                        gpointer      gradient,
+                        double       *loss,
+                        gpointer      user_data,
+                        GError      **error)
+{
+  LacImagingEstimate *h = ((LacLikelihood *) user_data)->h;
+  LacKSpace          *k = h->k_space;
+  const gsize         n = k->waves.n_slots + (has_penalties(k) ? h->s : 0);
+  LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.likelihood);
+
+  lac_k_space_refresh(k);
+  lac_k_space_order_slots(k);
+  copy_variables(k, theta, k->trial);
+  lac_k_space_run(k, LAC_K_SPACE_SCORE, enqueue_score);
+  copy_variables(k, k->variables.theta_bar, gradient);
+  lac_exposure_memory_download(&k->memory, k->losses, k->waves.losses, n * sizeof *k->losses);
+  *loss = 0;
+  for (gsize i = 0; i < n; i++)
+    *loss += k->losses[i];
   span.flops += (double) h->n_positions * lac_imaging_estimate_get_flops(h, 2);
-  if (likelihood->variation > 0)
-    loss += add_variation(likelihood, object, object_bar);
-  if (h->problem.bounded && !h->problem.is_real)
-    loss += add_excess(likelihood, object, object_bar);
   lac_imaging_estimate_end_phase(h, span, h->step + 1);
-  return loss;
+  return lac_k_space_is_sound(k, error);
 }

@@ -31,18 +31,26 @@ LacLikelihood *lac_likelihood_new(LacImagingEstimate          *estimate,
 void           lac_likelihood_free(LacLikelihood *likelihood);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLikelihood, lac_likelihood_free)
 
-/**
- * lac_likelihood_evaluate:
- * @object: [s*s]
- * @object_bar: (out): [s*s]: dL = Re sum conj(object_bar) d(object)
- *
- * Does not allocate. A failure of the device is kept for lac_k_space_is_sound(). Exceeding the upper bound of a complex object is penalised like a deviation
- * from a measurement.
- *
- * Returns: L divided by the number of measured pixels.
- */
-double lac_likelihood_evaluate(LacLikelihood        *likelihood,
-                               const double complex *object,
-                               double complex       *object_bar);
+/* Variables of the object, see LacWaveVariables: on the device of k_space, in double precision. */
+gsize    lac_likelihood_count_variables(const LacLikelihood *likelihood);
+gpointer lac_likelihood_get_variables(LacLikelihood *likelihood);
+
+/* Visits them. */
+void lac_likelihood_visit(LacLikelihood *likelihood, LacVisit *visit);
+
+/* Starts them from the object of the estimate, or within bounds from their middle: the sine has no slope at a bound. */
+void lac_likelihood_begin(LacLikelihood *likelihood);
+
+/* Finds the object of the variables, for the estimate. */
+void lac_likelihood_find_object(LacLikelihood *likelihood);
+
+/* A LacEvaluate (graph/optimiser/optimiser.h) over such variables, with a #LacLikelihood as @user_data. @loss: (out): L divided
+ * by the number of measured pixels. Does not allocate. Exceeding the upper bound of a complex object is penalised like a
+ * deviation from a measurement. */
+gboolean lac_likelihood_evaluate(gconstpointer theta,
+                                 gpointer      gradient,
+                                 double       *loss,
+                                 gpointer      user_data,
+                                 GError      **error);
 
 G_END_DECLS

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Maximum likelihood by L-BFGS over unconstrained variables: a real object within bounds is o = low + (high - low) (1
  * + sin theta) / 2. Source: Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004 */
-#include "experiment/descent.h"
 #include "experiment/imaging/methods/calibration.h"
 #include "experiment/imaging/methods/estimate-method.h"
-#include "experiment/imaging/methods/k-space.h"
+#include "experiment/imaging/methods/k-space-private.h"
 #include "experiment/imaging/methods/likelihood.h"
+#include "graph/optimiser/optimiser.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -35,10 +35,7 @@ typedef struct {
   LacEstimateMethod method;
   Params            params;
   LacLikelihood    *likelihood;
-  LacDescent       *descent;
-  gsize             n_theta;
-  double         *theta; /* real objects: [s*s]; complex ones: real and imaginary parts, [s*s][2] */
-  double complex *trial, *bar; /* [s*s]: scratch of an evaluation */
+  LacOptimiser     *optimiser;
 } Ml;
 
 static gsize
@@ -66,82 +63,31 @@ destroy(gpointer data)
 {
   Ml *ml = data;
 
-  lac_descent_free(ml->descent);
+  lac_optimiser_free(ml->optimiser);
   lac_likelihood_free(ml->likelihood);
-  g_free(ml->theta);
-  g_free(ml->trial);
-  g_free(ml->bar);
   lac_estimate_method_free(ml);
 }
 
-/* ---- numbers that are free ---- */
-
-static gboolean
-is_empty(const LacImagingEstimate *h, gsize i)
-{
-  return h->problem.mask && h->problem.mask[i] == 0;
-}
-
-static void
-make_object(const Ml *ml, const double *theta, double complex *object)
-{
-  const LacImagingEstimate *h = ml->method.h;
-  const LacImagingProblem  *problem = &h->problem;
-
-  for (gsize i = 0; i < h->s * h->s; i++)
-    if (is_empty(h, i))
-      object[i] = 0;
-    else if (!problem->is_real)
-      object[i] = CMPLX(theta[2 * i], theta[2 * i + 1]);
-    else if (problem->bounded)
-      object[i] = problem->low + (problem->high - problem->low) * (1 + sin(theta[i])) / 2;
-    else
-      object[i] = theta[i];
-}
-
-static void
-pull_back(const Ml *ml, const double *theta, const double complex *bar, double *gradient)
-{
-  const LacImagingEstimate *h = ml->method.h;
-  const LacImagingProblem  *problem = &h->problem;
-  const double              half = (problem->high - problem->low) / 2;
-
-  for (gsize i = 0; i < h->s * h->s; i++) {
-    const double complex b = is_empty(h, i) ? 0 : bar[i];
-
-    if (!problem->is_real) {
-      gradient[2 * i] = creal(b);
-      gradient[2 * i + 1] = cimag(b);
-    } else {
-      gradient[i] = creal(b) * (problem->bounded ? half * cos(theta[i]) : 1);
-    }
-  }
-}
-
-static gboolean
-evaluate(const double *theta, double *gradient, double *loss, gpointer user_data, GError **error)
-{
-  Ml *ml = user_data;
-
-  make_object(ml, theta, ml->trial);
-  *loss = lac_likelihood_evaluate(ml->likelihood, ml->trial, ml->bar);
-  pull_back(ml, theta, ml->bar, gradient);
-  return lac_k_space_is_sound(ml->method.h->k_space, error);
-}
-
-/* Initialises the variables: a bounded object starts at mid-range, because the sine has zero slope at a bound. */
+/* The object of the variables is the estimate. */
 static void
 begin(Ml *ml)
 {
   LacImagingEstimate *h = ml->method.h;
 
-  for (gsize i = 0; i < h->s * h->s; i++)
-    if (!h->problem.is_real)
-      ml->theta[2 * i] = creal(h->object[i]) / 2;
-    else if (!h->problem.bounded)
-      ml->theta[i] = creal(h->object[i]);
-  make_object(ml, ml->theta, h->object);
+  lac_likelihood_begin(ml->likelihood);
+  lac_likelihood_find_object(ml->likelihood);
   memcpy(h->previous, h->object, h->s * h->s * sizeof *h->object);
+}
+
+static gboolean
+make_optimiser(Ml *ml, GError **error)
+{
+  const LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_LBFGS);
+  const LacImagingEstimate  *h = ml->method.h;
+
+  ml->optimiser = lac_optimiser_new(&settings, lac_likelihood_count_variables(ml->likelihood),
+                                    h->k_space->device, LAC_F64, h->problem.context->pool, error);
+  return ml->optimiser != NULL;
 }
 
 static gpointer
@@ -155,20 +101,16 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
   ml->params = *(const Params *) values;
   h = ml->method.h;
   lac_imaging_estimate_check_data(h);
-  ml->n_theta = h->s * h->s * (problem->is_real ? 1 : 2);
-  ml->theta = g_new0(double, ml->n_theta);
-  ml->trial = g_new0(double complex, h->s * h->s);
-  ml->bar = g_new0(double complex, h->s * h->s);
   ml->likelihood = lac_likelihood_new(
     h, &(LacLikelihoodSettings){(LacLikelihoodKind) ml->params.ml_noise, ml->params.ml_variation},
     error);
-  if (ml->likelihood)
-    ml->descent = lac_descent_new(ml->n_theta, evaluate, ml, problem->context->pool, error);
-  if (!ml->descent) {
+  if (!ml->likelihood || !make_optimiser(ml, error)) {
     destroy(ml);
     return NULL;
   }
   begin(ml);
+  if (!lac_k_space_is_sound(h->k_space, error))
+    g_clear_pointer(&ml, destroy);
   return ml;
 }
 
@@ -183,15 +125,16 @@ step(gpointer data, LacMethodReport *report, GError **error)
 {
   Ml                 *ml = data;
   LacImagingEstimate *h = ml->method.h;
-  LacDescentReport    done;
+  LacOptimiserReport  done;
 
-  if (!lac_descent_step(ml->descent, ml->theta, &done, error))
+  if (!lac_optimiser_step(ml->optimiser, lac_likelihood_get_variables(ml->likelihood),
+                          lac_likelihood_evaluate, ml->likelihood, &done, error))
     return FALSE;
-  make_object(ml, ml->theta, h->object);
+  lac_likelihood_find_object(ml->likelihood);
   lac_estimate_method_finish_step(&ml->method, ml->params.ml_iterations, report);
-  report->curves[lac_imaging_estimate_curves(h->problem.common, NULL)] = done.value;
+  report->curves[lac_imaging_estimate_curves(h->problem.common, NULL)] = done.loss;
   if (lac_calibration_is_due(h, ml->method.n_done) || h->rests_changed) {
-    lac_descent_refresh(ml->descent);
+    lac_optimiser_refresh(ml->optimiser);
   } else if (done.stalled && report->outcome == LAC_OUTCOME_CONTINUE) {
     report->outcome = LAC_OUTCOME_FINISHED;
     g_snprintf(report->why, sizeof report->why,
@@ -206,8 +149,8 @@ visit(gpointer data, LacVisit *visit)
   Ml *ml = data;
 
   lac_estimate_method_visit(data, visit);
-  lac_visit_packed(visit, "optimiser", lac_descent_pack, ml->descent);
-  lac_visit_values(visit, "theta", ml->theta, 1, ml->n_theta, 8);
+  lac_visit_packed(visit, "optimiser", lac_optimiser_pack, ml->optimiser);
+  lac_likelihood_visit(ml->likelihood, visit);
 }
 
 const LacImagingMethod lac_imaging_method_ml = {

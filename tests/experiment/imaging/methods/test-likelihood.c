@@ -2,6 +2,7 @@
 /* The likelihood's gradient against finite differences, and its minimum at the truth. */
 #include "base/rng.h"
 #include "experiment/imaging/helpers/retrieval-bed.h"
+#include "experiment/imaging/methods/k-space-private.h"
 #include "experiment/imaging/methods/likelihood.h"
 
 #include <math.h>
@@ -18,38 +19,112 @@ shake(double complex *object, gboolean is_complex, double size, guint64 stream)
   }
 }
 
+/* A likelihood of variables in host memory. */
+typedef struct {
+  LacImagingEstimate *h;
+  LacLikelihood      *likelihood;
+  gsize               n;
+  gpointer            variables, gradient; /* of the device */
+} Subject;
+
+static LacDevice
+device_of(const Subject *subject)
+{
+  return subject->h->k_space->device;
+}
+
+static void
+subject_init(Subject *subject, Bed *bed, const LacLikelihoodSettings *settings)
+{
+  g_autoptr(GError) error = NULL;
+  gsize             n_bytes;
+
+  subject->h = lac_imaging_estimate_new(&bed->problem, &error);
+  g_assert_no_error(error);
+  subject->likelihood = lac_likelihood_new(subject->h, settings, &error);
+  g_assert_no_error(error);
+  subject->n = lac_likelihood_count_variables(subject->likelihood);
+  n_bytes = subject->n * sizeof(double);
+  const LacDevice device = device_of(subject);
+  g_assert_cmpint(device.table->alloc(device.self, n_bytes, &subject->variables), ==,
+                  LAC_STATUS_OK);
+  g_assert_cmpint(device.table->alloc(device.self, n_bytes, &subject->gradient), ==, LAC_STATUS_OK);
+}
+
+static void
+subject_clear(Subject *subject)
+{
+  const LacDevice device = device_of(subject);
+
+  device.table->release(device.self, subject->variables);
+  device.table->release(device.self, subject->gradient);
+  lac_likelihood_free(subject->likelihood);
+  lac_imaging_estimate_free(subject->h);
+}
+
+static double
+evaluate(Subject *subject, const double *variables, double *gradient)
+{
+  const LacDevice   device = device_of(subject);
+  const gsize       n_bytes = subject->n * sizeof *variables;
+  g_autoptr(GError) error = NULL;
+  double            loss = NAN;
+
+  g_assert_cmpint(device.table->upload(device.self, subject->variables, variables, n_bytes), ==,
+                  LAC_STATUS_OK);
+  g_assert_true(lac_likelihood_evaluate(subject->variables, subject->gradient, &loss,
+                                        subject->likelihood, &error));
+  if (gradient)
+    g_assert_cmpint(device.table->download(device.self, gradient, subject->gradient, n_bytes), ==,
+                    LAC_STATUS_OK);
+  return loss;
+}
+
+/* Returns: (transfer full): variables of an object that is not bounded, or of modulus bounded */
+static double *
+dup_variables(const Subject *subject, const double complex *object)
+{
+  double     *variables = g_new(double, subject->n);
+  const gsize n_each = subject->n / BED_PIXELS;
+
+  for (gsize i = 0; i < subject->n; i++)
+    variables[i] = i % n_each ? cimag(object[i / n_each]) : creal(object[i / n_each]);
+  return variables;
+}
+
 /* Central differences with a step of 1e-5: the cubic term and rounding each contribute 1e-9 of the slope. */
 static void
 check_gradient(Bed *bed, const LacLikelihoodSettings *settings)
 {
-  static const double           step = 1e-5;
-  g_autoptr(GError)             error = NULL;
-  g_autoptr(LacImagingEstimate) h = lac_imaging_estimate_new(&bed->problem, &error);
-  g_autoptr(LacLikelihood)      likelihood = lac_likelihood_new(h, settings, &error);
-  g_autofree double complex    *bar = g_new(double complex, BED_PIXELS),
-                            *scratch = g_new(double complex, BED_PIXELS),
-                            *at = g_new0(double complex, BED_PIXELS);
+  static const double        step = 1e-5;
+  Subject                    subject;
+  LacRng                     rng = lac_rng(5, 9);
+  g_autofree double complex *at = g_new0(double complex, BED_PIXELS);
 
-  g_assert_no_error(error);
+  subject_init(&subject, bed, settings);
   for (gsize i = 0; i < BED_PIXELS; i++)
     at[i] = 1.2 * bed->truth[i];
   shake(at, bed->is_complex, 0.1, 1);
-  lac_likelihood_evaluate(likelihood, at, bar);
+  g_autofree double *variables = dup_variables(&subject, at);
+  g_autofree double *gradient = g_new0(double, subject.n);
+  g_autofree double *way = g_new0(double, subject.n), *there = g_new0(double, subject.n);
+  evaluate(&subject, variables, gradient);
   for (guint64 d = 0; d < 3; d++) {
-    double complex way[BED_PIXELS] = {0}, there[2][BED_PIXELS];
-    double         slope = 0, losses[2];
+    double slope = 0, losses[2];
 
-    shake(way, bed->is_complex, 1, 2 + d);
-    for (gsize i = 0; i < BED_PIXELS; i++) {
-      there[0][i] = at[i] + step * way[i];
-      there[1][i] = at[i] - step * way[i];
-      slope += creal(conj(bar[i]) * way[i]);
+    for (gsize i = 0; i < subject.n; i++) {
+      way[i] = lac_rng_normal(&rng);
+      slope += gradient[i] * way[i];
     }
-    for (guint side = 0; side < 2; side++)
-      losses[side] = lac_likelihood_evaluate(likelihood, there[side], scratch);
+    for (guint side = 0; side < 2; side++) {
+      for (gsize i = 0; i < subject.n; i++)
+        there[i] = variables[i] + (side ? -step : step) * way[i];
+      losses[side] = evaluate(&subject, there, NULL);
+    }
     g_assert_cmpfloat_with_epsilon((losses[0] - losses[1]) / (2 * step), slope,
                                    1e-6 * fmax(1, fabs(slope)));
   }
+  subject_clear(&subject);
 }
 
 static void
@@ -131,26 +206,23 @@ static void
 test_least(void)
 {
   for (guint kind = 0; kind < 2; kind++) {
-    Bed               bed = BED_DEFAULTS;
-    g_autoptr(GError) error = NULL;
+    Bed                        bed = BED_DEFAULTS;
+    Subject                    subject;
+    g_autofree double complex *at = g_new(double complex, BED_PIXELS);
 
+    bed.is_unbounded = TRUE;
     bed_open(&bed);
-    {
-      g_autoptr(LacImagingEstimate) h = lac_imaging_estimate_new(&bed.problem, &error);
-      g_autoptr(LacLikelihood)      likelihood =
-        lac_likelihood_new(h, &(LacLikelihoodSettings){(LacLikelihoodKind) kind, 0}, &error);
-      g_autofree double complex *bar = g_new(double complex, BED_PIXELS),
-                                *at = g_new(double complex, BED_PIXELS);
-
-      g_assert_no_error(error);
-      g_assert_cmpfloat(fabs(lac_likelihood_evaluate(likelihood, bed.truth, bar)), <, 1e-12);
-      for (guint64 i = 0; i < 5; i++) {
-        for (gsize j = 0; j < BED_PIXELS; j++)
-          at[j] = bed.truth[j];
-        shake(at, FALSE, 0.01, 10 + i);
-        g_assert_cmpfloat(lac_likelihood_evaluate(likelihood, at, bar), >, 1e-6);
-      }
+    subject_init(&subject, &bed, &(LacLikelihoodSettings){(LacLikelihoodKind) kind, 0});
+    g_autofree double *truth = dup_variables(&subject, bed.truth);
+    g_assert_cmpfloat(fabs(evaluate(&subject, truth, NULL)), <, 1e-12);
+    for (guint64 i = 0; i < 5; i++) {
+      for (gsize j = 0; j < BED_PIXELS; j++)
+        at[j] = bed.truth[j];
+      shake(at, FALSE, 0.01, 10 + i);
+      g_autofree double *near = dup_variables(&subject, at);
+      g_assert_cmpfloat(evaluate(&subject, near, NULL), >, 1e-6);
     }
+    subject_clear(&subject);
     bed_close(&bed);
   }
 }
