@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of an object before any measurement, and descents over its pixels: formulas of single pixels, which all
- * backends share. Plain C, also compiled by nvcc.
+/* The prior of an object, and descents over its pixels: formulas of single pixels, which all backends share. Plain C, also
+ * compiled by nvcc.
  *
  * An object is s x s, row-major. Its values and all derivatives with respect to them are pairs; of the mask, 0 is where the
  * object is zero, and NULL: nowhere. */
@@ -17,6 +17,7 @@ extern "C" {
 
 struct _LacPool;
 
+/* Knowledge of an object before any measurement. */
 typedef struct {
   int    is_real, is_bounded;
   double low, high; /* bounds of a real object; the modulus of another is at most high */

@@ -53,12 +53,3 @@ const LacPlaneLayers lac_strict_plane_layers = {
   .normalise_sums = lac_cpu_planes_normalise_sums,
   .picture_sums = lac_cpu_planes_picture_sums,
 };
-
-void
-lac_strict_plane_layers_over(LacPlaneLayers *layers, const LacPlaneLayers *below)
-{
-  *layers = lac_strict_plane_layers;
-  layers->convolve_scratch = below->convolve_scratch;
-  layers->normalise_sums = below->normalise_sums;
-  layers->picture_sums = below->picture_sums;
-}

@@ -34,7 +34,6 @@ extern const LacPlaneLayers     lac_strict_plane_layers;
 extern const LacWaveKernels     lac_strict_waves;
 extern const LacDeviceElectrons lac_strict_electrons;
 /* Fills the table for an underlying device other than the CPU, with the scratch sizes of that device. */
-void lac_strict_plane_layers_over(LacPlaneLayers *layers, const LacPlaneLayers *below);
 
 /* memory.c */
 LacStatus  lac_strict_open(void **self, int device);

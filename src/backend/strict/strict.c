@@ -165,7 +165,10 @@ lac_strict_open_over(LacDevice *device, LacDevice below)
   strict->table.layer_fusion = below.table->layer_fusion ? layer_fusion : NULL;
   strict->table.planes = NULL;
   if (below.table->planes) {
-    lac_strict_plane_layers_over(&strict->planes, below.table->planes);
+    strict->planes = lac_strict_plane_layers;
+    strict->planes.convolve_scratch = below.table->planes->convolve_scratch;
+    strict->planes.normalise_sums = below.table->planes->normalise_sums;
+    strict->planes.picture_sums = below.table->planes->picture_sums;
     strict->table.planes = &strict->planes;
   }
   strict->table.waves = below.table->waves ? &lac_strict_waves : NULL;

@@ -45,6 +45,54 @@ test_long_rosenbrock(gconstpointer data)
   walk_clear(&f);
 }
 
+/* Counts what the host waits for. */
+static struct {
+  const LacBackend *below;
+  LacBackend        table;
+  guint             n;
+} waits;
+
+static LacStatus
+count_dot(void *self, const LacDot *args)
+{
+  waits.n += args->out != NULL;
+  return waits.below->dot(self, args);
+}
+
+static LacStatus
+count_download(void *self, void *host, const void *device, size_t n_bytes)
+{
+  waits.n++;
+  return waits.below->download(self, host, device, n_bytes);
+}
+
+/* Of an evaluation the slope, of a step the scale of the last pair, the slope at its start and the products of its own pair;
+ * however many pairs there are. */
+static void
+test_waits(void)
+{
+  LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_LBFGS);
+  Walk                 f;
+  double               x[20];
+
+  for (gsize i = 0; i < 20; i++)
+    x[i] = i % 2 ? 1 : -1.2;
+  walk_init(&f, &settings, 20, x, 2);
+  waits.below = f.optimiser->device.table;
+  waits.table = *waits.below;
+  waits.table.dot = count_dot;
+  waits.table.download = count_download;
+  f.optimiser->device.table = &waits.table;
+  for (guint i = 0; i < 40; i++) {
+    waits.n = 0;
+    const LacOptimiserReport report = walk_step(&f);
+    g_assert_cmpuint(waits.n, <=, 3 + report.n_evaluations);
+  }
+  g_assert_cmpfloat(f.optimiser->numbers[LAC_NUMBER_UPDATES], >, 30);
+  f.optimiser->device.table = waits.below;
+  walk_clear(&f);
+}
+
 /* 1/2 sum_i (i + 1) (x_i - 1)^2 after a rotation of neighbours, so that H is not diagonal */
 static double
 quadratic(const double *x, double *g, gsize n, gpointer data)
@@ -339,6 +387,7 @@ main(int argc, char **argv)
       g_test_add_data_func(path, GINT_TO_POINTER(kinds[i].kind), parts[k].func);
     }
   }
+  g_test_add_func("/optimiser/lbfgs/waits as often with many pairs as with few", test_waits);
   g_test_add_data_func("/optimiser/lbfgs/solves a quadratic in as many steps as unknowns",
                        GINT_TO_POINTER(LAC_OPTIMISER_LBFGS), test_quadratic);
   g_test_add_data_func("/optimiser/bfgs/solves a quadratic in as many steps as unknowns",

@@ -3,7 +3,7 @@
  * du/dc_j) / |u|; all pixels of all scan positions contribute to normal equations with one unknown per coefficient. */
 #include "experiment/imaging/methods/calibration.h"
 
-#include "experiment/imaging/methods/k-space.h"
+#include "experiment/imaging/methods/k-space-private.h"
 #include "experiment/imaging/methods/position-search.h"
 #include "experiment/imaging/optics/zernike.h"
 
@@ -38,6 +38,30 @@ differentiate(LacImagingEstimate *h)
 
       h->pupil_derivatives[j * n_box + i] = CMPLX(-z * cimag(p), z * creal(p));
     }
+}
+
+static void
+enqueue_normals(LacKSpace *k)
+{
+  lac_k_space_note(k, k->device.table->waves->normals(k->device.self, &k->waves));
+}
+
+/* Finds each exposure's part, [n_positions][n_terms][n_terms + 1], see LacWaveSweep: the object and the pupil are those of the
+ * last comparison, the apertures where the optics have them. */
+static void
+find_normals(LacImagingEstimate *h)
+{
+  LacKSpace  *k = h->k_space;
+  const gsize n = k->waves.n_terms, n_box = k->waves.box * k->waves.box;
+
+  g_return_if_fail(h->has_field);
+  lac_k_space_refresh(k);
+  lac_exposure_memory_upload(&k->memory, k->derivatives, h->pupil_derivatives,
+                             n * n_box * sizeof *h->pupil_derivatives);
+  lac_k_space_order_slots(k);
+  lac_k_space_run(k, LAC_K_SPACE_NORMALS, enqueue_normals);
+  lac_exposure_memory_download(&k->memory, h->normals, k->waves.normals,
+                               k->waves.n_slots * n * (n + 1) * sizeof *h->normals);
 }
 
 /* Solves by Cholesky factorisation, in place of the lower triangle, and both substitutions into @x. Returns: FALSE
@@ -75,7 +99,7 @@ seek_aberrations(LacImagingEstimate *h)
   double      matrix[MAX_TERMS][MAX_TERMS] = {{0}}, change[MAX_TERMS] = {0};
 
   differentiate(h);
-  lac_k_space_find_normals(h->k_space, h->pupil_derivatives, h->normals);
+  find_normals(h);
   for (gsize position = 0; position < h->n_positions; position++)
     for (gsize j = 0; j < n; j++) {
       const double *row = h->normals + (position * n + j) * (n + 1);

@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 typedef struct {
   const LacImagingEstimate *h; /* borrowed */
   LacDevice                 device;
-  gboolean         is_plain; /* nothing can be recorded: calls are complete when they return */
+  gboolean         is_plain;  /* nothing can be recorded: calls are complete when they return */
   gboolean         is_stale;  /* apertures need an upload: set by whoever moves them */
   gboolean         has_slots; /* the device has the slots */
-  LacStatus        status;   /* first error */
+  LacStatus        status;    /* first error */
   guint32          name_upload, name_download, name_wait; /* of spans, unless is_plain */
   gpointer         memory;
   gsize            n_bytes, n_slots, n_stops;

@@ -195,7 +195,7 @@ place_exposures(LacKSpace *k)
   k->waves.derivatives = k->derivatives;
 }
 
-/* What the methods that descend over the pixels of the object know of it. */
+/* Makes the arguments of the methods that descend over the pixels of the object. */
 static void
 place_descent(LacKSpace *k)
 {

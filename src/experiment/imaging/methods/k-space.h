@@ -44,12 +44,6 @@ void lac_k_space_sweep(LacKSpace    *k_space,
 /* Finds the misfits of the estimate. */
 void lac_k_space_compare(LacKSpace *k_space);
 
-/* Finds each exposure's part of the normal equations for a pupil whose derivatives are @derivatives, [n_terms][b*b], by the
- * apertures where the optics have them; the object and the pupil are those of the last comparison. @normals: (out):
- * [n_positions][n_terms][n_terms + 1], see LacWaveSweep */
-void
-lac_k_space_find_normals(LacKSpace *k_space, const double complex *derivatives, double *normals);
-
 /* Finds the distances of exposures that @asked, [n_positions], marks, by the apertures where the optics have them now: those
  * may have moved since the last comparison, the object and the pupil not. @distances: (out): [n_positions], of which the
  * others keep their value */
