@@ -16,8 +16,8 @@ enum {
   MOST_POINTS = 1 << 20
 };
 
-static const int    reverse_rows = 10; /* per thread */
-static const size_t most_bias_parts = 256;
+static const int    reverse_rows = 4; /* per thread: with more, its registers spill */
+static const size_t most_bias_parts = 1024;
 
 /* ---- choice of layers ---- */
 
@@ -129,14 +129,12 @@ apply_formula(const LayerArgs<Real> &a, const Real f[3], const Real z[STREAMS], 
              : second_order(f, a.kind[s] == SUM ? squares : z[s - 1] * z[s - 1], z[s]);
 }
 
+/* A second point of a thread would need more registers than two blocks of a multiprocessor leave it. */
 template <typename Real, int STREAMS, int COLUMNS> struct Forward {
-  static constexpr int POINTS = 2, V = Part<Real>::n, N = POINTS * 2 * V;
+  static constexpr int POINTS = STREAMS == 3 ? 2 : 1, V = Part<Real>::n, N = POINTS * 2 * V;
   using Sums = Product<Real, POINTS * STREAMS, COLUMNS>;
   static constexpr int TILE_POINTS = Sums::GROUPS * POINTS, STAGE = 3 * N * Sums::THREADS;
   static constexpr int SHARED = STAGE > 2 * Sums::SIZE ? STAGE : 2 * Sums::SIZE;
-  /* Blocks per multiprocessor, 0: chosen by the compiler. Two of 256 threads leave a thread 128 registers, and three
-   * streams need no more (bench/results/kernel-resources.md). */
-  static constexpr int BLOCKS = STREAMS == 3 && Sums::THREADS == 256 ? 2 : 0;
 };
 
 /* Computes f, f' and f'' of every value of a thread, written in place to the thread's own elements of the stage: a
@@ -161,7 +159,7 @@ stage_derivatives(LacScalar scalar, Real *stage)
 template <typename Real, int STREAMS, int COLUMNS>
 __global__ static void
 __launch_bounds__(Forward<Real, STREAMS, COLUMNS>::Sums::THREADS,
-                  Forward<Real, STREAMS, COLUMNS>::BLOCKS) layer_kernel(LayerArgs<Real> a)
+                  Forward<Real, STREAMS, COLUMNS>::Sums::BLOCKS) layer_kernel(LayerArgs<Real> a)
 {
   using F = Forward<Real, STREAMS, COLUMNS>;
   using Sums = typename F::Sums;
@@ -314,7 +312,8 @@ sum_bias(const ReverseArgs<Real> &a, int first, int n)
 
 template <typename Real, int COLUMNS>
 __global__ static void
-__launch_bounds__(Product<Real, reverse_rows, COLUMNS>::THREADS)
+__launch_bounds__(Product<Real, reverse_rows, COLUMNS>::THREADS,
+                  Product<Real, reverse_rows, COLUMNS>::BLOCKS)
   layer_reverse_kernel(ReverseArgs<Real> a)
 {
   using Sums = Product<Real, reverse_rows, COLUMNS>;

@@ -65,6 +65,8 @@ is_aligned(const void *memory, size_t n_columns)
 template <typename Real, int ROWS, int COLUMNS> struct Product {
   static constexpr int V = Part<Real>::n, GROUPS = 16, LANES = COLUMNS / (2 * V);
   static constexpr int THREADS = GROUPS * LANES, TILE_ROWS = GROUPS * ROWS;
+  /* of a multiprocessor: while one waits for memory, another sums. A thread has 128 registers then, or 168. */
+  static constexpr int BLOCKS = THREADS == 256 ? 2 : 3;
   static constexpr int DEPTH = 64 / sizeof(Real), PARTS = DEPTH / V;
   static constexpr int A_ROW = DEPTH + V, B_ROW = COLUMNS + V;
   static constexpr int A_SIZE = TILE_ROWS * A_ROW, SIZE = A_SIZE + DEPTH * B_ROW;
