@@ -13,7 +13,6 @@ struct CudaArena;
 struct CudaTransform;
 struct CudaRecording;
 struct CudaSolver;
-struct CudaWavePlan;
 struct CudaTiming;
 struct CudaTogether;
 struct CudaLeaving;
@@ -45,7 +44,6 @@ typedef struct {
   void          *split; /* state of split products; NULL: not created yet */
   size_t         split_bytes;
   CudaTransform *transforms;
-  CudaWavePlan  *wave_plans;
   void  *fft_work; /* work area shared by all transforms, which run in sequence in the stream */
   size_t fft_work_bytes;
   CudaSolver   *solver;   /* NULL: not created yet */
@@ -250,7 +248,13 @@ LacStatus sum_rows(CudaDevice *device,
 /* transform.cu */
 LacStatus fft_status_of_call(cufftResult answer, const char *call);
 #define fft_status(call) fft_status_of_call((call), #call)
-void      transforms_free(CudaDevice *device);
+void transforms_free(CudaDevice *device);
+/* Makes the plan on first use, but not while a step is recorded. */
+struct PlanShape {
+  cufftType type;
+  size_t    ny, nx, n_batch;
+};
+LacStatus find_plan(CudaDevice *device, const PlanShape &shape, cufftHandle *plan);
 LacStatus fft_prepare_cuda(void *self, const LacFft *args);
 LacStatus fft_forward_cuda(void *self, const LacFft *args);
 LacStatus fft_inverse_cuda(void *self, const LacFft *args);
@@ -260,9 +264,6 @@ void solver_free(CudaDevice *device);
 
 /* electrons.cu */
 extern const LacDeviceElectrons electrons_cuda;
-
-/* waves-transform.cu */
-void wave_plans_free(CudaDevice *device);
 
 /* vorticity.cu */
 LacStatus vorticity_derive_cuda(void *self, const LacVorticity *args);

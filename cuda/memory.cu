@@ -116,7 +116,6 @@ close_cuda(void *self)
     cudaStreamSynchronize(device->side);
   transforms_free(device);
   solver_free(device);
-  wave_plans_free(device);
   if (device->blas)
     cublasDestroy(device->blas);
   if (device->arena)

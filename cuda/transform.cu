@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batched 2-D real transforms through cuFFT, with a user-provided work area. The four cufftExec calls may be in a
- * recorded step: plans of one GPU are supported in graphs (cuFFT documentation, "CUDA Graphs Support"). Plans are
- * created, and assigned their area, outside recordings. */
+/* Batched transforms in two dimensions through cuFFT, real ones here and complex ones of waves, with a work area that all
+ * share. The cufftExec calls may be in a recorded step: plans of one GPU are supported in graphs (cuFFT documentation,
+ * "CUDA Graphs Support"). Plans are created, and assigned their area, outside recordings. */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
@@ -9,13 +9,11 @@
 
 static const unsigned block_size = 256;
 
-/* The plans of one shape. */
 struct CudaTransform {
   CudaTransform *next;
-  LacType        type;
-  size_t         nx, ny, n_batch;
-  cufftHandle    forward, inverse;
-  bool           has_forward, has_inverse;
+  PlanShape      shape;
+  cufftHandle    plan;
+  bool           has_plan;
 };
 
 static const char *
@@ -54,10 +52,8 @@ fft_status_of_call(cufftResult answer, const char *call)
 static void
 destroy(CudaTransform *transform)
 {
-  if (transform->has_forward)
-    cufftDestroy(transform->forward);
-  if (transform->has_inverse)
-    cufftDestroy(transform->inverse);
+  if (transform->has_plan)
+    cufftDestroy(transform->plan);
   free(transform);
 }
 
@@ -73,118 +69,114 @@ transforms_free(CudaDevice *device)
 }
 
 static CudaTransform *
-find(const CudaDevice *device, const LacFft *args)
+find(const CudaDevice *device, const PlanShape &shape)
 {
   for (CudaTransform *t = device->transforms; t; t = t->next)
-    if (t->type == args->type && t->nx == args->nx && t->ny == args->ny &&
-        t->n_batch == args->n_batch)
+    if (t->shape.type == shape.type && t->shape.nx == shape.nx && t->shape.ny == shape.ny &&
+        t->shape.n_batch == shape.n_batch)
       return t;
   return NULL;
 }
 
-/* Rows of nx elements, or of nx/2 + 1 pairs, without gaps. */
-static LacStatus
-make_plan(CudaDevice   *device,
-          const LacFft *args,
-          cufftType     type,
-          cufftHandle  *plan,
-          size_t       *n_bytes)
-{
-  int n[2] = {(int) args->ny, (int) args->nx};
-
-  LAC_TRY(fft_status(cufftSetAutoAllocation(*plan, 0)));
-  LAC_TRY(fft_status(
-    cufftMakePlanMany(*plan, 2, n, NULL, 1, 0, NULL, 1, 0, type, (int) args->n_batch, n_bytes)));
-  return fft_status(cufftSetStream(*plan, device->stream));
-}
-
-static LacStatus
-set_work(CudaTransform *transform, void *work)
-{
-  LAC_TRY(fft_status(cufftSetWorkArea(transform->forward, work)));
-  return fft_status(cufftSetWorkArea(transform->inverse, work));
-}
-
-/* The area only grows, and old areas are retained: a recorded step may still use them. On failure nothing changes. */
+/* The area, at first the scratch of consecutive kernels, of which a transform counts as one, only grows, and old areas are
+ * retained: a recorded step may still use them. On failure nothing changes. */
 static LacStatus
 reserve_work(CudaDevice *device, size_t n_bytes)
 {
   void *grown = NULL;
 
-  if (device->fft_work && n_bytes <= device->fft_work_bytes)
+  if (!device->fft_work) {
+    device->fft_work = device->scratch;
+    device->fft_work_bytes = CUDA_SCRATCH_BYTES;
+  }
+  if (n_bytes <= device->fft_work_bytes)
     return LAC_STATUS_OK;
   LAC_TRY(arena_take(device->arena, n_bytes, &grown));
   for (CudaTransform *t = device->transforms; t; t = t->next)
-    LAC_TRY(set_work(t, grown));
+    LAC_TRY(fft_status(cufftSetWorkArea(t->plan, grown)));
   device->fft_work = grown;
   device->fft_work_bytes = n_bytes;
   return LAC_STATUS_OK;
 }
 
+/* Rows of nx elements, of a real transform's spectrum nx/2 + 1 pairs, without gaps. */
 static LacStatus
-make_plans(CudaDevice *device, const LacFft *args, CudaTransform *made)
+make_plan(CudaDevice *device, CudaTransform *made)
 {
-  const bool single = args->type == LAC_F32;
-  size_t     n_forward = 0, n_inverse = 0;
+  const PlanShape &shape = made->shape;
+  int              n[2] = {(int) shape.ny, (int) shape.nx};
+  size_t           n_bytes = 0;
 
-  made->type = args->type;
-  made->nx = args->nx;
-  made->ny = args->ny;
-  made->n_batch = args->n_batch;
-  LAC_TRY(fft_status(cufftCreate(&made->forward)));
-  made->has_forward = true;
-  LAC_TRY(fft_status(cufftCreate(&made->inverse)));
-  made->has_inverse = true;
-  LAC_TRY(make_plan(device, args, single ? CUFFT_R2C : CUFFT_D2Z, &made->forward, &n_forward));
-  LAC_TRY(make_plan(device, args, single ? CUFFT_C2R : CUFFT_Z2D, &made->inverse, &n_inverse));
-  LAC_TRY(reserve_work(device, n_forward > n_inverse ? n_forward : n_inverse));
-  return set_work(made, device->fft_work);
+  LAC_TRY(fft_status(cufftCreate(&made->plan)));
+  made->has_plan = true;
+  LAC_TRY(fft_status(cufftSetAutoAllocation(made->plan, 0)));
+  LAC_TRY(fft_status(cufftMakePlanMany(made->plan, 2, n, NULL, 1, 0, NULL, 1, 0, shape.type,
+                                       (int) shape.n_batch, &n_bytes)));
+  LAC_TRY(fft_status(cufftSetStream(made->plan, device->stream)));
+  LAC_TRY(reserve_work(device, n_bytes));
+  return fft_status(cufftSetWorkArea(made->plan, device->fft_work));
+}
+
+LacStatus
+find_plan(CudaDevice *device, const PlanShape &shape, cufftHandle *plan)
+{
+  CudaTransform *transform = find(device, shape);
+  LacStatus      status;
+
+  if (!transform) {
+    LAC_TRY(not_recording(device));
+    transform = static_cast<CudaTransform *>(calloc(1, sizeof *transform));
+    if (!transform)
+      return LAC_STATUS_OUT_OF_MEMORY;
+    transform->shape = shape;
+    status = make_plan(device, transform);
+    if (status != LAC_STATUS_OK) {
+      destroy(transform);
+      return status;
+    }
+    transform->next = device->transforms;
+    device->transforms = transform;
+  }
+  *plan = transform->plan;
+  return LAC_STATUS_OK;
+}
+
+/* ---- real transforms ---- */
+
+static LacStatus
+find_real(void *self, const LacFft *args, bool inverse, cufftHandle *plan)
+{
+  const bool      single = args->type == LAC_F32;
+  const cufftType type = inverse  ? (single ? CUFFT_C2R : CUFFT_Z2D)
+                         : single ? CUFFT_R2C
+                                  : CUFFT_D2Z;
+
+  return find_plan(device_of(self), {type, args->ny, args->nx, args->n_batch}, plan);
 }
 
 LacStatus
 fft_prepare_cuda(void *self, const LacFft *args)
 {
-  CudaDevice    *device = device_of(self);
-  CudaTransform *made;
-  LacStatus      status;
+  cufftHandle plan;
 
-  if (args->n_batch == 0 || find(device, args))
+  if (args->n_batch == 0)
     return LAC_STATUS_OK;
-  LAC_TRY(not_recording(self));
-  made = static_cast<CudaTransform *>(calloc(1, sizeof *made));
-  if (!made)
-    return LAC_STATUS_OUT_OF_MEMORY;
-  status = make_plans(device, args, made);
-  if (status != LAC_STATUS_OK) {
-    destroy(made);
-    return status;
-  }
-  made->next = device->transforms;
-  device->transforms = made;
-  return LAC_STATUS_OK;
-}
-
-/* Plans a part of a batch on first use. */
-static LacStatus
-prepared(CudaDevice *device, const LacFft *args, CudaTransform **transform)
-{
-  LAC_TRY(fft_prepare_cuda(device, args));
-  *transform = find(device, args);
-  return *transform ? LAC_STATUS_OK : LAC_STATUS_UNSUPPORTED;
+  LAC_TRY(find_real(self, args, false, &plan));
+  return find_real(self, args, true, &plan);
 }
 
 LacStatus
 fft_forward_cuda(void *self, const LacFft *args)
 {
-  CudaTransform *transform = NULL;
+  cufftHandle plan;
 
   if (args->n_batch == 0)
     return LAC_STATUS_OK;
-  LAC_TRY(prepared(device_of(self), args, &transform));
+  LAC_TRY(find_real(self, args, false, &plan));
   if (args->type == LAC_F32)
-    return fft_status(cufftExecR2C(transform->forward, static_cast<cufftReal *>(args->real),
+    return fft_status(cufftExecR2C(plan, static_cast<cufftReal *>(args->real),
                                    static_cast<cufftComplex *>(args->spectrum)));
-  return fft_status(cufftExecD2Z(transform->forward, static_cast<cufftDoubleReal *>(args->real),
+  return fft_status(cufftExecD2Z(plan, static_cast<cufftDoubleReal *>(args->real),
                                  static_cast<cufftDoubleComplex *>(args->spectrum)));
 }
 
@@ -211,17 +203,16 @@ scale(CudaDevice *device, const LacFft *args)
 LacStatus
 fft_inverse_cuda(void *self, const LacFft *args)
 {
-  CudaTransform *transform = NULL;
+  cufftHandle plan;
 
   if (args->n_batch == 0)
     return LAC_STATUS_OK;
-  LAC_TRY(prepared(device_of(self), args, &transform));
+  LAC_TRY(find_real(self, args, true, &plan));
   if (args->type == LAC_F32)
-    LAC_TRY(fft_status(cufftExecC2R(transform->inverse, static_cast<cufftComplex *>(args->spectrum),
+    LAC_TRY(fft_status(cufftExecC2R(plan, static_cast<cufftComplex *>(args->spectrum),
                                     static_cast<cufftReal *>(args->real))));
   else
-    LAC_TRY(
-      fft_status(cufftExecZ2D(transform->inverse, static_cast<cufftDoubleComplex *>(args->spectrum),
-                              static_cast<cufftDoubleReal *>(args->real))));
+    LAC_TRY(fft_status(cufftExecZ2D(plan, static_cast<cufftDoubleComplex *>(args->spectrum),
+                                    static_cast<cufftDoubleReal *>(args->real))));
   return LAC_BY_TYPE(args->type, scale, device_of(self), args);
 }

@@ -2,22 +2,14 @@
 /* Descents over the pixels of an object: a thread for each pixel, a block for each row where its pixels are summed. */
 #include "cuda/waves.cuh"
 
+template <typename Args, void (*formula)(const Args *args, size_t pixel)>
 __global__ static void
-variables_kernel(LacWaveVariables v)
+pixels_kernel(Args args)
 {
   const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
 
-  if (i < v.support * v.support)
-    lac_wave_variables_find_object(&v, i);
-}
-
-__global__ static void
-variables_bar_kernel(LacWaveVariables v)
-{
-  const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
-
-  if (i < v.support * v.support)
-    lac_wave_variables_find_bar(&v, i);
+  if (i < args.support * args.support)
+    formula(&args, i);
 }
 
 __global__ static void
@@ -31,15 +23,6 @@ penalise_kernel(LacWaveVariables v)
   sum = sum_for_block(sum, warps);
   if (threadIdx.x == 0)
     v.penalties[blockIdx.x] = sum;
-}
-
-__global__ static void
-conjugate_kernel(LacWaveConjugate c)
-{
-  const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
-
-  if (i < c.support * c.support)
-    lac_wave_conjugate_turn(&c, i);
 }
 
 /* One block. */
@@ -61,16 +44,27 @@ newton_kernel(LacWaveNewton newton)
     *newton.t = lac_wave_newton_find_t(&newton, sum);
 }
 
-#define OBJECT(name, Args, kernel, n_blocks)                                                \
-  LacStatus waves_##name##_cuda(void *self, const Args *args)                               \
-  {                                                                                         \
-    return launch(kernel, (unsigned) (n_blocks), PLANE_THREADS, 0, stream_of(self), *args); \
+#define PIXELS(name, Args, formula)                                                           \
+  LacStatus waves_##name##_cuda(void *self, const Args *args)                                 \
+  {                                                                                           \
+    return launch(pixels_kernel<Args, formula>,                                               \
+                  blocks_for(args->support * args->support, PLANE_THREADS), PLANE_THREADS, 0, \
+                  stream_of(self), *args);                                                    \
   }
-#define PIXELS blocks_for(args->support * args->support, PLANE_THREADS)
-OBJECT(reparametrise, LacWaveVariables, variables_kernel, PIXELS)
-OBJECT(reparametrise_reverse, LacWaveVariables, variables_bar_kernel, PIXELS)
-OBJECT(penalise, LacWaveVariables, penalise_kernel, args->support)
-OBJECT(conjugate, LacWaveConjugate, conjugate_kernel, PIXELS)
-OBJECT(newton, LacWaveNewton, newton_kernel, 1)
+PIXELS(reparametrise, LacWaveVariables, lac_wave_variables_find_object)
+PIXELS(reparametrise_reverse, LacWaveVariables, lac_wave_variables_find_bar)
+PIXELS(conjugate, LacWaveConjugate, lac_wave_conjugate_turn)
 #undef PIXELS
-#undef OBJECT
+
+LacStatus
+waves_penalise_cuda(void *self, const LacWaveVariables *args)
+{
+  return launch(penalise_kernel, (unsigned) args->support, PLANE_THREADS, 0, stream_of(self),
+                *args);
+}
+
+LacStatus
+waves_newton_cuda(void *self, const LacWaveNewton *args)
+{
+  return launch(newton_kernel, 1, PLANE_THREADS, 0, stream_of(self), *args);
+}
