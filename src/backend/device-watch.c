@@ -53,8 +53,20 @@ struct _LacDeviceLoad {
   GModule *library;
   int (*shutdown)(void);
   int (*get_utilisation)(gpointer device, Utilisation *utilisation);
+  int (*get_generation)(gpointer device, guint *generation); /* (nullable), with get_lanes */
+  int (*get_lanes)(gpointer device, guint *n_lanes);
   gpointer device;
 };
+
+static void
+find_link(LacDeviceLoad *load)
+{
+  if (!g_module_symbol(load->library, "nvmlDeviceGetMaxPcieLinkGeneration",
+                       (gpointer *) &load->get_generation) ||
+      !g_module_symbol(load->library, "nvmlDeviceGetMaxPcieLinkWidth",
+                       (gpointer *) &load->get_lanes))
+    load->get_generation = NULL;
+}
 
 static gboolean
 find_functions(LacDeviceLoad *load,
@@ -85,8 +97,10 @@ lac_device_load_new(const LacDevice *device)
   load = g_new0(LacDeviceLoad, 1);
   load->library = g_module_open("libnvidia-ml.so.1", G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
   if (load->library != NULL && find_functions(load, &init, &get_handle) && init() == 0) {
-    if (get_handle(facts.bus, &load->device) == 0)
+    if (get_handle(facts.bus, &load->device) == 0) {
+      find_link(load);
       return load;
+    }
     load->shutdown();
   }
   load->shutdown = NULL;
@@ -114,4 +128,28 @@ lac_device_load_read(LacDeviceLoad *load)
   if (load == NULL || load->get_utilisation(load->device, &utilisation) != 0)
     return (double) NAN;
   return utilisation.gpu / 100.0;
+}
+
+double
+lac_link_get_bytes(guint generation, guint n_lanes)
+{
+  static const double transfers[] = {2.5e9, 5e9, 8e9, 16e9, 32e9, 64e9};
+  static const double left[] = {8.0 / 10,    8.0 / 10,    128.0 / 130,
+                                128.0 / 130, 128.0 / 130, 242.0 / 256};
+
+  if (generation < 1 || generation > G_N_ELEMENTS(transfers) || n_lanes == 0)
+    return (double) NAN;
+  return n_lanes * transfers[generation - 1] * left[generation - 1] / 8;
+}
+
+double
+lac_device_load_find_link(const LacDeviceLoad *load)
+{
+  guint generation, n_lanes;
+
+  if (load == NULL || load->get_generation == NULL ||
+      load->get_generation(load->device, &generation) != 0 ||
+      load->get_lanes(load->device, &n_lanes) != 0)
+    return (double) NAN;
+  return lac_link_get_bytes(generation, n_lanes);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Monitoring of an opened device from any thread: memory use and utilisation. */
+/* Monitoring of an opened device from any thread: memory use, utilisation, the link to the host. */
 #pragma once
 
 #include "backend/backend.h"
@@ -23,5 +23,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDeviceLoad, lac_device_load_free)
 /* Returns: the fraction of the driver's last sample period (a sixth of a second to one) with a kernel running, 0...1;
  * NaN when unknown. May take milliseconds. */
 double lac_device_load_read(LacDeviceLoad *load);
+
+/* Returns the bytes per second of the PCI Express link of the device, in each direction, at its highest generation and width
+ * in this machine; NaN when unknown. */
+double lac_device_load_find_link(const LacDeviceLoad *load);
+/* Those of a @generation, 1 to 6, with @n_lanes; NaN for another generation. Source: PCI Express Base Specification: rates of
+ * a lane, and what their encodings leave of them. */
+double lac_link_get_bytes(guint generation, guint n_lanes);
 
 G_END_DECLS

@@ -90,6 +90,18 @@ test_load(void)
   lac_device_close(&device);
 }
 
+/* Published rates of sixteen lanes, in GB/s: 4, 15.75 and 63 of the generations 1, 3 and 5. */
+static void
+test_link(void)
+{
+  g_assert_cmpfloat_with_epsilon(lac_link_get_bytes(1, 16), 4e9, 1);
+  g_assert_cmpfloat_with_epsilon(lac_link_get_bytes(3, 16), 15.75e9, 1e7);
+  g_assert_cmpfloat_with_epsilon(lac_link_get_bytes(5, 16), 63e9, 1e8);
+  g_assert_true(isnan(lac_link_get_bytes(0, 16)) && isnan(lac_link_get_bytes(7, 16)) &&
+                isnan(lac_link_get_bytes(5, 0)));
+  g_assert_true(isnan(lac_device_load_find_link(NULL)));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -99,5 +111,6 @@ main(int argc, char **argv)
   g_test_add_data_func("/backend/device-watch/allocations-are-counted/cuda", "cuda", test_counts);
   g_test_add_func("/backend/device-watch/the-host-has-no-memory-apart", test_host);
   g_test_add_func("/backend/device-watch/load-is-a-fraction", test_load);
+  g_test_add_func("/device-watch/rates-of-a-link-are-those-published", test_link);
   return g_test_run();
 }

@@ -2,6 +2,8 @@
 /* Roofline model of one operation. */
 #include "perf/analysis/roofline.h"
 
+#include "perf/recorder/gauges.h"
+
 #include <math.h>
 
 #define MEASUREMENT_ERROR 1.05 /* ratio to the memory roof that the two measurements explain */
@@ -10,7 +12,7 @@ static const gsize       cache_sizes[LAC_N_PEAK_CACHES] = LAC_PEAK_CACHE_SIZES;
 static const char *const cache_names[LAC_N_PEAK_CACHES] = LAC_COUNTERS_PEAK_CACHES;
 
 typedef struct {
-  gint64   flops, bytes, caches[LAC_N_PEAK_CACHES]; /* names; -1: not in the recording */
+  gint64   flops, bytes, link, caches[LAC_N_PEAK_CACHES]; /* names; -1: not in the recording */
   gboolean of_gpu;
 } Names;
 
@@ -24,6 +26,8 @@ take(LacPeak *peak, const LacRecord *record, const Names *names)
     peak->flops = record->value;
   if (isnan(peak->bytes) && record->name == names->bytes)
     peak->bytes = record->value;
+  if (peak->link == 0 && record->name == names->link)
+    peak->link = record->value;
   for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
     if (peak->caches[i] == 0 && record->name == names->caches[i])
       peak->caches[i] = record->value;
@@ -33,7 +37,8 @@ take(LacPeak *peak, const LacRecord *record, const Names *names)
 static Names
 find_names(const LacCapture *capture)
 {
-  Names names = {.flops = lac_capture_find_name(capture, LAC_COUNTER_GPU_FLOPS)};
+  Names names = {.flops = lac_capture_find_name(capture, LAC_COUNTER_GPU_FLOPS),
+                 .link = lac_capture_find_name(capture, LAC_COUNTER_GPU_LINK)};
 
   names.of_gpu = names.flops >= 0;
   if (!names.of_gpu)
@@ -48,13 +53,15 @@ find_names(const LacCapture *capture)
 LacPeak
 lac_peak_of_capture(const LacCapture *capture)
 {
-  LacPeak          peak = {.flops = NAN, .bytes = NAN};
+  LacPeak          peak = {.flops = NAN, .bytes = NAN, .copies = {-1, -1}};
   const LacRecord *records;
   gsize            n;
 
   g_return_val_if_fail(capture != NULL, peak);
   const Names names = find_names(capture);
   peak.of_gpu = names.of_gpu;
+  peak.copies[0] = lac_capture_find_name(capture, LAC_SPAN_UPLOAD);
+  peak.copies[1] = lac_capture_find_name(capture, LAC_SPAN_DOWNLOAD);
   if (names.flops < 0 || names.bytes < 0)
     return peak;
   for (gsize first = 0; (records = lac_capture_get(capture, first, &n)) != NULL; first += n)
@@ -68,7 +75,8 @@ gboolean
 lac_peak_is_counter(const char *name)
 {
   static const char *const others[] = {LAC_COUNTER_PEAK_FLOPS, LAC_COUNTER_PEAK_BYTES,
-                                       LAC_COUNTER_GPU_FLOPS, LAC_COUNTER_GPU_BYTES};
+                                       LAC_COUNTER_GPU_FLOPS, LAC_COUNTER_GPU_BYTES,
+                                       LAC_COUNTER_GPU_LINK};
 
   g_return_val_if_fail(name != NULL, FALSE);
   for (gsize i = 0; i < LAC_N_PEAK_CACHES; i++)
@@ -126,6 +134,23 @@ cap(LacRoofline *roofline, const LacPeak *peak)
   roofline->of_roof = 1;
 }
 
+static gboolean
+is_copy(const LacAggregate *row, const LacPeak *peak)
+{
+  return peak->of_gpu && (row->name == peak->copies[0] || row->name == peak->copies[1]);
+}
+
+static void
+hold_against_link(LacRoofline *roofline, double rate, double link)
+{
+  if (!(link > 0) || !(rate > 0))
+    return;
+  roofline->bandwidth = link;
+  roofline->bound = LAC_BOUND_LINK;
+  roofline->is_capped = rate > link;
+  roofline->of_roof = MIN(rate / link, 1);
+}
+
 LacRoofline
 lac_roofline_of(const LacAggregate *row, LacPeak peak)
 {
@@ -140,6 +165,10 @@ lac_roofline_of(const LacAggregate *row, LacPeak peak)
   const double seconds = row->total_ns * 1e-9;
   if (!(seconds > 0))
     return roofline;
+  if (is_copy(row, &peak)) {
+    hold_against_link(&roofline, row->bytes / seconds, peak.link);
+    return roofline;
+  }
   const gboolean has_bandwidth = row->bytes > 0 && peak.bytes > 0;
   if (has_bandwidth)
     roofline.bandwidth =

@@ -13,12 +13,15 @@ typedef struct {
   double flops, bytes; /* per second: FLOP of multiply-adds in registers; bytes of memory traffic */
   double caches[LAC_N_PEAK_CACHES]; /* bytes per second within LAC_PEAK_CACHE_SIZES; 0: unknown */
   gboolean of_gpu;
+  double   link;      /* bytes per second between host and GPU; 0: unknown */
+  gint64   copies[2]; /* names of the spans that use it; -1: none */
 } LacPeak;
 
 typedef enum {
   LAC_BOUND_UNKNOWN,
   LAC_BOUND_COMPUTE,
   LAC_BOUND_MEMORY,
+  LAC_BOUND_LINK,
 } LacBound;
 
 /* Position of an operation in the roofline model; NaN: unknown. Bytes are those that the operation reads and writes,
@@ -26,7 +29,8 @@ typedef enum {
  * the bytes of one call; of memory when no cache holds it. An operation that is faster than this roof had its data in
  * a smaller cache (left there by another operation, or passed over several times): it is held against the slowest
  * faster roof. One above all roofs, by the errors of both measurements, is on the roof: its share is 1 and is_capped is
- * set. Without known cache roofs (recordings of earlier versions), an operation above the memory roof has no share. */
+ * set. Without known cache roofs (recordings of earlier versions), an operation above the memory roof has no share. The roof of
+ * copies between host and GPU is their link. */
 typedef struct {
   double   intensity;  /* FLOP per byte */
   double   rate;       /* FLOP per second */

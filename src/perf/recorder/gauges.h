@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 #define LAC_LANE_DEVICE "GPU" /* lane of device activity, on the device clock */
 /* Span in which the host waits for the device; the operations of the device are recorded within. */
 #define LAC_SPAN_DEVICE_WAIT "wait for the device"
+/* Copies between host and device, by the link between them. */
+#define LAC_SPAN_UPLOAD   "copy to the device"
+#define LAC_SPAN_DOWNLOAD "copy from the device"
 /* Span in which the host enqueues a step whose kernels are timed. */
 #define LAC_SPAN_LAUNCH "launch of a timed step"
 

@@ -160,6 +160,10 @@ record_peak(LacRunRecorder *recorder, const LacRunComputer *computer, LacRunMemo
   if (recorder->share <= 0)
     return;
   if (computer->part != NULL && computer->part->device.bandwidth > 0) {
+    const double link = lac_device_load_find_link(recorder->load);
+
+    if (link > 0)
+      push_peak(recorder, LAC_COUNTER_GPU_LINK, link);
     push_peak(recorder, LAC_COUNTER_GPU_FLOPS, computer->part->device.flops[type]);
     push_peak(recorder, LAC_COUNTER_GPU_BYTES, computer->part->device.bandwidth);
   } else if (memory != NULL && g_str_equal(computer->device.table->name, "cpu")) {

@@ -66,8 +66,8 @@ count_download(void *self, void *host, const void *device, size_t n_bytes)
   return waits.below->download(self, host, device, n_bytes);
 }
 
-/* Of an evaluation the slope, of a step the scale of the last pair, the slope at its start and the products of its own pair;
- * however many pairs there are. */
+/* An evaluation waits for its slope; a step for the scale of the last pair, the slope at its start and the products of its own
+ * pair, however many pairs there are. */
 static void
 test_waits(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operations of known work and time against known peaks. */
 #include "perf/analysis/roofline.h"
+#include "perf/recorder/gauges.h"
 
 #include <math.h>
 
@@ -192,6 +193,29 @@ test_peaks_of_a_gpu(void)
   g_assert_cmpfloat(lac_peak_of_capture(capture).bytes, ==, 4e12);
 }
 
+/* Copies between host and GPU are held against their link, and without it against nothing. */
+static void
+test_link(void)
+{
+  for (guint is_known = 0; is_known < 2; is_known++) {
+    g_autoptr(LacCapture) capture = lac_capture_new(NULL);
+    LacAggregate          row = make_row(0, 16e9, 1);
+    const LacRecord       records[] = {
+            make_counter(lac_capture_add_name(capture, LAC_COUNTER_GPU_LINK), 64e9),
+            make_counter(lac_capture_add_name(capture, LAC_COUNTER_GPU_FLOPS), 6e13),
+            make_counter(lac_capture_add_name(capture, LAC_COUNTER_GPU_BYTES), 4e12),
+    };
+
+    row.name = lac_capture_add_name(capture, is_known ? LAC_SPAN_UPLOAD : LAC_SPAN_DOWNLOAD);
+    lac_capture_append(capture, records + !is_known, 2 + is_known);
+    const LacRoofline copy = lac_roofline_of(&row, lac_peak_of_capture(capture));
+    g_assert_cmpint(copy.bound, ==, is_known ? LAC_BOUND_LINK : LAC_BOUND_UNKNOWN);
+    g_assert_true(is_known ? copy.of_roof == 0.25 : isnan(copy.of_roof));
+    row.name = lac_capture_add_name(capture, "another span");
+    g_assert_cmpfloat(lac_roofline_of(&row, lac_peak_of_capture(capture)).of_roof, ==, 0.004);
+  }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -203,6 +227,7 @@ main(int argc, char **argv)
   g_test_add_func("/perf/roofline/no-share-is-above-one", test_no_share_above_one);
   g_test_add_func("/perf/roofline/peaks-of-caches-are-read", test_peaks_of_caches);
   g_test_add_func("/perf/roofline/a-run-on-a-gpu-has-its-peaks", test_peaks_of_a_gpu);
+  g_test_add_func("/perf/roofline/copies-of-a-gpu-are-held-against-the-link", test_link);
   g_test_add_func("/perf/roofline/unknown-stays-unknown", test_unknown_stays_unknown);
   g_test_add_func("/perf/roofline/the-first-peaks-of-a-recording-count", test_peaks_of_a_recording);
   return g_test_run();

@@ -180,8 +180,8 @@ name_spans(LacExposureMemory *memory)
 
   if (memory->is_plain || !perf)
     return;
-  memory->name_upload = lac_perf_name(perf, "copy to the device");
-  memory->name_download = lac_perf_name(perf, "copy from the device");
+  memory->name_upload = lac_perf_name(perf, LAC_SPAN_UPLOAD);
+  memory->name_download = lac_perf_name(perf, LAC_SPAN_DOWNLOAD);
   memory->name_wait = lac_perf_name(perf, LAC_SPAN_DEVICE_WAIT);
 }
 
