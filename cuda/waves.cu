@@ -178,15 +178,18 @@ compare_kernel(LacWaves w, const double *parts)
   __syncthreads();
   const Scales scales =
     scales_of(w, sums[COUNT], sums[SIZE], sums[ENERGY], sqrt(sums[EXPECTED] / (double) n));
+  const double *others = w.dissimilarities ? w.dissimilarities + slot * (1 + n) : NULL;
   if (blockIdx.x == 0 && threadIdx.x == 0)
-    w.misfits[slot] = {scales.l1 * sums[OFF_SIZE] + scales.l2 * sums[DISTANCE], sums[DISTANCE],
-                       sums[EXPECTED], sums[VARIANCE], sums[ENERGY]};
+    w.misfits[slot] = {scales.l1 * sums[OFF_SIZE] + scales.l2 * sums[DISTANCE] +
+                         (others ? others[0] : 0),
+                       sums[DISTANCE], sums[EXPECTED], sums[VARIANCE], sums[ENERGY]};
   for (size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x; i < n;
        i += (size_t) gridDim.x * PLANE_THREADS) {
     const double m = w.amplitudes[(size_t) seen.visit * n + i], a = amplitude_at(w, fields, i);
     const double off = m < 0 ? 0 : a - m;
-    const double bar = scales.l1 * (double) ((off > 0) - (off < 0)) + scales.l2 * 2 * off;
-    const Real   factor = (Real) (a > 0 ? bar / ((double) w.n_along * a) : 0);
+    const double bar = scales.l1 * (double) ((off > 0) - (off < 0)) + scales.l2 * 2 * off +
+                       (others ? others[1 + i] : 0);
+    const Real factor = (Real) (a > 0 ? bar / ((double) w.n_along * a) : 0);
 
     for (size_t k = 0; k < w.n_along; k++) {
       const Pair<Real> u = fields[k * n + i];

@@ -28,6 +28,7 @@ typedef struct {
   double distance, expected, variance, energy; /* as in LacMisfit */
 } LacWaveMisfit;
 
+#define LAC_WAVE_MAPS 15 /* of an exposure, for its structural losses */
 #define LAC_WAVE_NOISE \
   323 /* values: dark, light, g(r) at sqrt r = i / 64 (experiment/imaging/optics/noise-level.h) */
 
@@ -51,9 +52,13 @@ typedef struct {
   const double *sigma;
   int           sees_amplitudes;
   void         *fields; /* [n_slots][n_along][d][d] */
-  /* The losses l1 and l2 of amplitude-loss.h, each with its weight. */
-  double         weight_l1, weight_l2;
-  int            normalised;
+  /* The losses of amplitude-loss.h, each with its weight; the structural ones by structure. */
+  double  weight_l1, weight_l2, weight_ssim, weight_ms_ssim;
+  int     normalised;
+  size_t  n_maps; /* slots at a time */
+  double *maps;   /* [n_maps][LAC_WAVE_MAPS][d * d]: scratch */
+  double *
+    dissimilarities; /* [n_slots][1 + d * d]: losses, and derivatives by the amplitudes; NULL: none */
   LacWaveMisfit *misfits; /* [n_slots] */
   /* Derivatives with respect to picture and phase, [s * s] each, multiplied by @weight. */
   const double *weight; /* one value */
@@ -161,7 +166,8 @@ typedef struct {
 /* Entries of the form LacStatus name(self, const Args *):
  *   object    writes the object into the field, with zeros around it; the stops act on the transform of the field
  *   stops     copies into the fields the part of the field's transform that the stops of each slot pass
- *   compare   fields -> misfits; overwrites the fields with the derivatives of the losses
+ *   structure structural losses of the fields -> dissimilarities; 0 of an empty slot
+ *   compare   fields -> misfits, whose losses include dissimilarities; overwrites the fields with the derivatives of the losses
  *   gather    the adjoint of stops: adds up the transformed fields, in the order of the slots, in the field
  *   bars      gradients of picture and phase from the field's inverse transform
  *   survey    distances of the slots, without any change of the field
@@ -195,6 +201,7 @@ typedef struct {
 #define LAC_WAVE_KERNELS(K)                                                      \
   K(object, LacWaves)                                                            \
   K(stops, LacWaves)                                                             \
+  K(structure, LacWaves)                                                         \
   K(compare, LacWaves)                                                           \
   K(gather, LacWaves)                                                            \
   K(bars, LacWaves)                                                              \

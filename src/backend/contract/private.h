@@ -18,4 +18,5 @@ extern const LacContractRow lac_contract_wave_sweep_rows[];
 extern const LacContractRow lac_contract_wave_exit_rows[];
 extern const LacContractRow lac_contract_wave_descent_rows[];
 extern const LacContractRow lac_contract_wave_object_rows[];
+extern const LacContractRow lac_contract_wave_structure_rows[];
 extern const LacContractRow lac_contract_iteration_rows[];

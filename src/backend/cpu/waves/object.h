@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Entries of the cpu table that descend over the pixels of an object. */
+/* Entries of the cpu table: structural losses, and descents over the pixels of an object. */
 #pragma once
 
 #include "backend/waves.h"
@@ -8,6 +8,7 @@
 
 G_BEGIN_DECLS
 
+LacStatus lac_cpu_structure(void *self, const LacWaves *args);
 LacStatus lac_cpu_reparametrise(void *self, const LacWaveVariables *args);
 LacStatus lac_cpu_reparametrise_reverse(void *self, const LacWaveVariables *args);
 LacStatus lac_cpu_penalise(void *self, const LacWaveVariables *args);

@@ -327,23 +327,30 @@ find_scales(const LacWaves *args, const Sums *sums)
                   args->weight_l2 / (sums->energy + count * (floor * floor + 1e-8))};
 }
 
+/* @others: of the pixels, the derivatives of other losses */
 static void
-slope(const LacWaves *args, const Scales *scales, const double *measured, Pair *fields)
+slope(const LacWaves *args,
+      const Scales   *scales,
+      const double   *measured,
+      const double   *others,
+      Pair           *fields)
 {
-  const size_t n = args->detector * args->detector;
+  static const double none[CHUNK];
+  const size_t        n = args->detector * args->detector;
   const double share = 1 / (double) args->n_along, l1 = share * scales->l1, l2 = share * scales->l2;
   double       amplitudes[CHUNK];
   Real         factors[CHUNK];
 
   for (size_t at = 0; at < n; at += CHUNK) {
     const size_t  count = n - at < CHUNK ? n - at : CHUNK;
-    const double *m = measured + at;
+    const double *m = measured + at, *other = others ? others + at : none;
 
     find_exact_amplitudes(fields, args->n_along, n, at, count, amplitudes);
     LAC_SIMD for (size_t i = 0; i < count; i++)
     {
       const double a = amplitudes[i], off = m[i] < 0 ? 0 : a - m[i];
-      const double sign = off > 0 ? 1 : off < 0 ? -1 : 0, bar = (l1 * sign + l2 * 2 * off) / a;
+      const double sign = off > 0 ? 1 : off < 0 ? -1 : 0;
+      const double bar = (l1 * sign + l2 * 2 * off + share * other[i]) / a;
 
       factors[i] = R(a > 0 ? bar : 0);
     }
@@ -366,15 +373,16 @@ LAC_WAVE(compare)(const LacWaves *args, size_t slot)
   Pair         *fields = (Pair *) args->fields + slot * args->n_along * n;
   const Sums    sums = sum_up(args, &level, fields, measured);
   const Scales  scales = find_scales(args, &sums);
+  const double *others = args->dissimilarities ? args->dissimilarities + slot * (1 + n) : NULL;
 
   args->misfits[slot] = (LacWaveMisfit){
-    .loss = scales.l1 * sums.off_size + scales.l2 * sums.distance,
+    .loss = scales.l1 * sums.off_size + scales.l2 * sums.distance + (others ? others[0] : 0),
     .distance = sums.distance,
     .expected = sums.expected,
     .variance = sums.variance,
     .energy = sums.energy,
   };
-  slope(args, &scales, measured, fields);
+  slope(args, &scales, measured, others ? others + 1 : NULL, fields);
 }
 
 /* ---- the object ---- */

@@ -704,6 +704,7 @@ normals(void *self G_GNUC_UNUSED, const LacWaveSweep *args)
 const LacWaveKernels lac_cpu_waves = {
   .object = find_object,
   .stops = spread,
+  .structure = lac_cpu_structure,
   .compare = compare,
   .gather = gather,
   .bars = find_bars,

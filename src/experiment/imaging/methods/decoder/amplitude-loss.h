@@ -2,15 +2,15 @@
 /* Losses between a predicted and a measured image of amplitudes, with derivatives.
  *
  *   l1: mean |p - y| / (mean |y| + floor + 1e-8),   l2: mean (p - y)^2 / (mean y^2 + floor^2 + 1e-8)
- *   ssim: (1 - mean SSIM) / 2, windows of 11 x 11, mirrored at the edge, range 1 (never normalised; source in
- *     experiment/imaging/metrics/metrics.h)
- *   ms-ssim: (1 - MS-SSIM) / 2, the same at as many of the five scales as the image size allows
+ *   ssim, ms-ssim: (1 - mean SSIM) / 2, (1 - MS-SSIM) / 2 (backend/structure.h; never normalised)
  *   composite: the weighted sum of these four
  *
  * In l1 and l2 a prediction of zero thus scores 1 for an image well above the floor; without normalisation the
  * denominator is omitted. The floor is the noise level, so that an image of pure noise does not outweigh the others.
  * |p - y| has derivative 0 where p = y. */
 #pragma once
+
+#include "backend/structure.h"
 
 #include <glib.h>
 
@@ -25,8 +25,7 @@ typedef enum {
   LAC_N_LOSSES,
 } LacAmplitudeLossKind;
 
-#define LAC_AMPLITUDE_SSIM_MAPS 12
-#define LAC_AMPLITUDE_LOSS_MAPS (LAC_AMPLITUDE_SSIM_MAPS + 2)
+#define LAC_AMPLITUDE_LOSS_MAPS (LAC_STRUCTURE_MAPS + 2)
 
 typedef struct {
   LacAmplitudeLossKind kind;

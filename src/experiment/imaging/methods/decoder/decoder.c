@@ -142,6 +142,7 @@ fit_of(const Params *params, gboolean bounded)
                 [LAC_LOSS_MS_SSIM] = params->decoder_weight_ms_ssim},
     .normalised = params->decoder_normalised != 0,
     .remembers = params->decoder_data == LAC_REHEARSAL_SELF,
+    .changes = params->decoder_retry_loss != 0,
     .most_terms =
       params->decoder_data == LAC_REHEARSAL_ALL ? G_MAXSIZE : 1 + (gsize) params->decoder_replays,
   };

@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-typedef enum { SEE_L1, SEE_L2, SEE_BOTH, LEARN, N_PARTS } Part;
+#define LEAST_MAPS 16 /* exposures that fill a device */
+
+/* Comparisons by each loss, and a step. */
+typedef enum { LEARN = LAC_N_LOSSES, N_PARTS } Part;
 
 typedef struct {
   const LacDecoderFit *fit;
@@ -20,7 +23,7 @@ struct _LacDecoderWaves {
   LacExposureMemory memory;
   LacWaves          waves;
   LacWaveTransform  grid, fields; /* forward transforms */
-  double           *weight, *mask;
+  double           *weight, *mask, *dissimilarities;
   Run               runs[N_PARTS];
   LacRecordedStep  *running;  /* (nullable) */
   LacWaveMisfit    *misfits;  /* host copy */
@@ -34,16 +37,17 @@ note(LacDecoderWaves *part, LacStatus status)
   lac_exposure_memory_note(&part->memory, status);
 }
 
-gboolean
-lac_decoder_waves_knows(const LacDecoderFit *fit, LacAmplitudeLossKind loss)
+/* Returns TRUE where a loss of the fit looks at the structure. */
+static gboolean
+has_structure(const LacDecoderFit *fit)
 {
-  const double *weights = fit->settings.weights;
+  const LacDecoderFitSettings *settings = &fit->settings;
+  const double                *weights = settings->weights;
 
-  if (!fit->waves)
-    return FALSE;
-  if (loss == LAC_LOSS_COMPOSITE)
-    return weights[LAC_LOSS_SSIM] == 0 && weights[LAC_LOSS_MS_SSIM] == 0;
-  return loss == LAC_LOSS_L1 || loss == LAC_LOSS_L2;
+  if (settings->changes || settings->loss == LAC_LOSS_SSIM || settings->loss == LAC_LOSS_MS_SSIM)
+    return TRUE;
+  return settings->loss == LAC_LOSS_COMPOSITE &&
+         (weights[LAC_LOSS_SSIM] != 0 || weights[LAC_LOSS_MS_SSIM] != 0);
 }
 
 static void
@@ -57,6 +61,10 @@ take_parts(gpointer user_data)
   w->field = lac_exposure_memory_take(memory, w->grid * w->grid * pair);
   w->fields = lac_exposure_memory_take(memory, w->n_slots * w->n_along * n * pair);
   w->misfits = lac_exposure_memory_take(memory, w->n_slots * sizeof *w->misfits);
+  w->maps = lac_exposure_memory_take(memory, w->n_maps * LAC_WAVE_MAPS * n * sizeof *w->maps);
+  if (w->n_maps > 0)
+    part->dissimilarities =
+      lac_exposure_memory_take(memory, w->n_slots * (1 + n) * sizeof *part->dissimilarities);
   part->weight = lac_exposure_memory_take(memory, sizeof *part->weight);
   if (memory->h->problem.mask)
     part->mask = lac_exposure_memory_take(memory, w->support * w->support * sizeof *w->mask);
@@ -84,6 +92,8 @@ set_waves(LacDecoderWaves *part, const LacDecoderFit *fit)
     .picture = lac_decoder_get_picture(fit->network),
     .picture_bar = lac_decoder_get_picture_bar(fit->network),
   };
+  if (has_structure(fit))
+    w->n_maps = MIN(w->n_slots, MAX(lac_pool_get_n_threads(w->pool), LEAST_MAPS));
   if (fit->phase_network) {
     w->phase = lac_decoder_get_picture(fit->phase_network);
     w->phase_bar = lac_decoder_get_picture_bar(fit->phase_network);
@@ -156,11 +166,21 @@ lac_decoder_waves_get_status(const LacDecoderWaves *part)
   return part->memory.status;
 }
 
+static double
+weight_of(const LacDecoderFit *fit, Part which, LacAmplitudeLossKind kind)
+{
+  return which == (Part) LAC_LOSS_COMPOSITE ? fit->settings.weights[kind] : which == (Part) kind;
+}
+
 static void
 set_weights(const LacDecoderFit *fit, Part which, LacWaves *waves)
 {
-  waves->weight_l1 = which == SEE_BOTH ? fit->settings.weights[LAC_LOSS_L1] : which == SEE_L1;
-  waves->weight_l2 = which == SEE_BOTH ? fit->settings.weights[LAC_LOSS_L2] : which == SEE_L2;
+  waves->weight_l1 = weight_of(fit, which, LAC_LOSS_L1);
+  waves->weight_l2 = weight_of(fit, which, LAC_LOSS_L2);
+  waves->weight_ssim = weight_of(fit, which, LAC_LOSS_SSIM);
+  waves->weight_ms_ssim = weight_of(fit, which, LAC_LOSS_MS_SSIM);
+  if (waves->weight_ssim != 0 || waves->weight_ms_ssim != 0)
+    waves->dissimilarities = fit->waves->dissimilarities;
 }
 
 /* Begins an interval of calls that are complete when they return; elsewhere the device takes its time. */
@@ -204,6 +224,8 @@ enqueue_see(const LacDecoderFit *fit, Part which)
   span = begin(fit, part->span_terms, flops);
   note(part, kernels->stops(self, &waves));
   note(part, kernels->transform(self, &fields_back));
+  if (waves.dissimilarities)
+    note(part, kernels->structure(self, &waves));
   note(part, kernels->compare(self, &waves));
   span.flops = flops;
   end(fit, span);
@@ -374,9 +396,7 @@ lac_decoder_waves_see(LacDecoderFit *fit, gsize n_terms)
                                  i < n_terms ? (gssize) fit->terms[i].position : -1);
   lac_exposure_memory_upload_slots(&part->memory);
   lac_exposure_memory_upload(&part->memory, part->weight, &weight, sizeof weight);
-  run(fit, fit->settings.loss == LAC_LOSS_L1   ? SEE_L1
-           : fit->settings.loss == LAC_LOSS_L2 ? SEE_L2
-                                               : SEE_BOTH);
+  run(fit, (Part) fit->settings.loss);
   fetch_misfits(part);
   fit->n_terms = n_terms;
   for (gsize i = 0; i < n_terms; i++) {

@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Returns TRUE when the waves support this loss. */
-gboolean lac_decoder_waves_knows(const LacDecoderFit *fit, LacAmplitudeLossKind loss);
-
 /* Makes fit->waves unless the network rehearses its own output. Returns: FALSE with an error when the device has too
  * little memory. */
 gboolean lac_decoder_waves_new(LacDecoderFit *fit, GError **error);

@@ -292,7 +292,7 @@ learn_by_optics(LacDecoderFit *fit, double rate)
 void
 lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms)
 {
-  fit->seen_by_waves = lac_decoder_waves_knows(fit, fit->settings.loss);
+  fit->seen_by_waves = fit->waves != NULL;
   if (fit->seen_by_waves) {
     lac_decoder_waves_see(fit, n_terms);
     return;

@@ -15,6 +15,7 @@ typedef struct {
   double               weights[LAC_LOSS_COMPOSITE]; /* weights of the parts of LAC_LOSS_COMPOSITE */
   gboolean             normalised;
   gboolean             remembers; /* allows lac_decoder_fit_remember() */
+  gboolean             changes;   /* allows lac_decoder_fit_set_loss() */
   gsize most_terms; /* maximum number of exposures per comparison; determines the device memory */
 } LacDecoderFitSettings;
 
