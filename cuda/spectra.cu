@@ -131,38 +131,14 @@ polynomial_reverse_kernel(LacPolynomial a)
   }
 }
 
-template <typename Real>
-static LacStatus
-combine(CudaDevice *device, const LacCombine *args)
-{
-  return launch_rows(combine_kernel<Real>, args->n_fields, args->n_modes, block_size,
-                     device->stream, *args);
-}
-
-template <typename Real>
-static LacStatus
-correlate(CudaDevice *device, const LacCorrelate *args)
-{
-  return launch_rows(correlate_kernel<Real>, 1, args->n_modes, block_size, device->stream, *args);
-}
-
-template <typename Real>
-static LacStatus
-polynomial(CudaDevice *device, const LacPolynomial *args)
-{
-  return launch_rows(polynomial_kernel<Real>, args->n_out, args->n_points, block_size,
-                     device->stream, *args);
-}
-
-template <typename Real>
-static LacStatus
-polynomial_reverse(CudaDevice *device, const LacPolynomial *args)
-{
-  return launch_rows(polynomial_reverse_kernel<Real>, args->n_planes, args->n_points, block_size,
-                     device->stream, *args);
-}
-
-LAC_ENTRY(combine, LacCombine, combine)
-LAC_ENTRY(correlate, LacCorrelate, correlate)
-LAC_ENTRY(polynomial, LacPolynomial, polynomial)
-LAC_ENTRY(polynomial_reverse, LacPolynomial, polynomial_reverse)
+#define ROWS(name, Args, n_rows, n_columns)                                                  \
+  LacStatus name##_cuda(void *self, const Args *args)                                        \
+  {                                                                                          \
+    return launch_rows(args->type == LAC_F32 ? name##_kernel<float> : name##_kernel<double>, \
+                       n_rows, n_columns, block_size, stream_of(self), *args);               \
+  }
+ROWS(combine, LacCombine, args->n_fields, args->n_modes)
+ROWS(correlate, LacCorrelate, 1, args->n_modes)
+ROWS(polynomial, LacPolynomial, args->n_out, args->n_points)
+ROWS(polynomial_reverse, LacPolynomial, args->n_planes, args->n_points)
+#undef ROWS

@@ -218,12 +218,7 @@ compare(CudaDevice *device, const LacWaves *args)
   return launch(compare_kernel<Real>, blocks, PLANE_THREADS, 0, device->stream, *args, parts);
 }
 
-LacStatus
-waves_compare_cuda(void *self, const LacWaves *args)
-{
-  return args->type == LAC_F32 ? compare<float>(device_of(self), args)
-                               : compare<double>(device_of(self), args);
-}
+LAC_ENTRY(waves_compare, LacWaves, compare)
 
 template <typename Real>
 __global__ static void

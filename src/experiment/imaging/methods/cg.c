@@ -165,22 +165,6 @@ multiply(LacKSpace *k, const double *x, const double *y, gsize number)
   lac_k_space_note(k, k->device.table->dot(k->device.self, &args));
 }
 
-/* y = x, or y += factor x with a factor on the device. */
-static void
-add(LacKSpace *k, gsize n, const double *factor, const double *x, double *y)
-{
-  const LacStrided args = {.type = LAC_F64,
-                           .n_rows = 1,
-                           .n_columns = n,
-                           .alpha = 1,
-                           .beta = factor ? 1 : 0,
-                           .x = x,
-                           .y = y,
-                           .scale = factor};
-
-  lac_k_space_note(k, k->device.table->strided(k->device.self, &args));
-}
-
 /* The direction, or the negative conditioned gradient where the conjugate one does not descend. */
 static void
 enqueue_direction(LacKSpace *k)
@@ -198,8 +182,9 @@ enqueue_direction(LacKSpace *k)
   turn(k, LAC_CONJUGATE_TURN);
   multiply(k, c->gradient, c->direction, LAC_CONJUGATE_SLOPE);
   turn(k, LAC_CONJUGATE_RESTART);
-  add(k, n, NULL, c->gradient, k->before);
-  add(k, 1, NULL, &k->numbers[LAC_CONJUGATE_PRODUCT], &k->numbers[LAC_CONJUGATE_BEFORE]);
+  lac_k_space_add(k, n, NULL, c->gradient, k->before);
+  lac_k_space_add(k, 1, NULL, &k->numbers[LAC_CONJUGATE_PRODUCT],
+                  &k->numbers[LAC_CONJUGATE_BEFORE]);
   if (k->memory.is_plain)
     lac_call_sums_lap(k->h->sums, 0, LAC_IMAGING_UPDATE, begin);
 }
@@ -241,7 +226,7 @@ enqueue_descent(LacKSpace *k)
   lac_k_space_note(k, k->device.table->waves->to_object(k->device.self, &waves));
   enqueue_direction(k);
   enqueue_length(k);
-  add(k, 2 * k->h->s * k->h->s, k->newton.t, k->conjugate.direction, k->values);
+  lac_k_space_add(k, 2 * k->h->s * k->h->s, k->newton.t, k->conjugate.direction, k->values);
 }
 
 static gboolean

@@ -86,6 +86,8 @@ void lac_k_space_begin_pass(LacKSpace *k);
 void lac_k_space_end_pass(LacKSpace *k);
 /* Between sweeps, a position search may have moved apertures. */
 void lac_k_space_refresh(LacKSpace *k);
+/* y = x, or y += factor x with a factor on the device, over @n numbers of the device. */
+void lac_k_space_add(LacKSpace *k, gsize n, const double *factor, const double *x, double *y);
 /* Makes slot @v the exposure v. */
 void lac_k_space_order_slots(LacKSpace *k);
 

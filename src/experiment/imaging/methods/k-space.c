@@ -267,31 +267,27 @@ make_host_copies(LacKSpace *k)
 }
 
 static void
-clear_conjugate(LacKSpace *k)
+clear(LacKSpace *k, LacType type, gpointer memory, gsize n)
 {
-  const LacDevice device = k->device;
-  const gsize     n_waves = 2 * lac_k_space_count_waves(k), n_pairs = 2 * count_pixels(k);
-
-  lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->steps, 0, n_waves));
-  lac_k_space_note(k, device.table->fill(device.self, LAC_F64, k->before, 0, n_pairs));
-  lac_k_space_note(k, device.table->fill(device.self, LAC_F64, k->conjugate.direction, 0, n_pairs));
-  lac_k_space_note(
-    k, device.table->fill(device.self, LAC_F64, k->numbers, 0, LAC_CONJUGATE_N_NUMBERS));
+  lac_k_space_note(k, k->device.table->fill(k->device.self, type, memory, 0, n));
 }
 
 /* Clears everything that is read before it is written. */
 static void
 clear_waves(LacKSpace *k)
 {
-  const LacDevice device = k->device;
-  const gsize     n_field = 2 * k->waves.grid * k->waves.grid;
-  const gsize     n = 2 * lac_k_space_count_waves(k);
+  const LacType type = k->waves.type;
+  const gsize   n = 2 * lac_k_space_count_waves(k), n_pairs = 2 * count_pixels(k);
 
-  lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->waves.field, 0, n_field));
+  clear(k, type, k->waves.field, 2 * k->waves.grid * k->waves.grid);
   if (has_waves(k))
-    lac_k_space_note(k, device.table->fill(device.self, k->waves.type, k->waves.waves, 0, n));
-  if (k->kind == LAC_K_SPACE_GRADIENTS)
-    clear_conjugate(k);
+    clear(k, type, k->waves.waves, n);
+  if (k->kind != LAC_K_SPACE_GRADIENTS)
+    return;
+  clear(k, type, k->steps, n);
+  clear(k, LAC_F64, k->before, n_pairs);
+  clear(k, LAC_F64, k->conjugate.direction, n_pairs);
+  clear(k, LAC_F64, k->numbers, LAC_CONJUGATE_N_NUMBERS);
 }
 
 static LacStatus
@@ -557,6 +553,21 @@ download_misfits(LacKSpace *k)
 {
   lac_exposure_memory_download(&k->memory, k->misfits, k->waves.distances,
                                k->waves.n_slots * sizeof *k->misfits);
+}
+
+void
+lac_k_space_add(LacKSpace *k, gsize n, const double *factor, const double *x, double *y)
+{
+  const LacStrided args = {.type = LAC_F64,
+                           .n_rows = 1,
+                           .n_columns = n,
+                           .alpha = 1,
+                           .beta = factor ? 1 : 0,
+                           .x = x,
+                           .y = y,
+                           .scale = factor};
+
+  lac_k_space_note(k, k->device.table->strided(k->device.self, &args));
 }
 
 /* ---- a sweep, and a comparison ---- */

@@ -9,10 +9,6 @@
 #define PHOTONS_WITHOUT_NOISE 1e4
 #define DARK_COUNTS           0.1 /* photons: keeps the logarithm finite where nothing is detected */
 
-struct _LacLikelihood {
-  LacImagingEstimate *h;
-};
-
 static gsize
 count_measured(const LacImagingEstimate *h)
 {
@@ -23,14 +19,13 @@ count_measured(const LacImagingEstimate *h)
   return n;
 }
 
-LacLikelihood *
-lac_likelihood_new(LacImagingEstimate *h, const LacLikelihoodSettings *settings, GError **error)
+gboolean
+lac_likelihood_open(LacImagingEstimate *h, const LacLikelihoodSettings *settings, GError **error)
 {
   const LacNoise *noise = &h->problem.exposures->noise;
   const double    dark = lac_noise_variance(noise, 0), light = lac_noise_variance(noise, 1);
   const double    photons = light > 0 ? 1 / light : PHOTONS_WITHOUT_NOISE;
   const double    scale = 1 / (double) MAX(1, count_measured(h));
-  LacLikelihood  *likelihood;
 
   h->k_space =
     lac_k_space_new(h,
@@ -44,45 +39,14 @@ lac_likelihood_new(LacImagingEstimate *h, const LacLikelihoodSettings *settings,
                       .excess = h->problem.bounded && !h->problem.is_real ? 2 * photons * scale : 0,
                     },
                     error);
-  if (!h->k_space)
-    return NULL;
-  likelihood = g_new0(LacLikelihood, 1);
-  likelihood->h = h;
-  return likelihood;
+  return h->k_space != NULL;
 }
 
 void
-lac_likelihood_free(LacLikelihood *likelihood)
+lac_likelihood_begin(LacImagingEstimate *h)
 {
-  g_free(likelihood);
-}
-
-gsize
-lac_likelihood_count_variables(const LacLikelihood *likelihood)
-{
-  return likelihood->h->k_space->n_variables;
-}
-
-gpointer
-lac_likelihood_get_variables(LacLikelihood *likelihood)
-{
-  return likelihood->h->k_space->theta;
-}
-
-void
-lac_likelihood_visit(LacLikelihood *likelihood, LacVisit *visit)
-{
-  LacKSpace *k = likelihood->h->k_space;
-
-  lac_exposure_memory_visit(&k->memory, visit, "theta", k->theta, 1, k->n_variables);
-}
-
-void
-lac_likelihood_begin(LacLikelihood *likelihood)
-{
-  const LacImagingEstimate *h = likelihood->h;
-  LacKSpace                *k = h->k_space;
-  g_autofree double        *theta = g_new0(double, k->n_variables);
+  LacKSpace         *k = h->k_space;
+  g_autofree double *theta = g_new0(double, k->n_variables);
 
   for (gsize i = 0; i < h->s * h->s; i++)
     if (!h->problem.is_real)
@@ -93,28 +57,19 @@ lac_likelihood_begin(LacLikelihood *likelihood)
 }
 
 static void
-copy_variables(LacKSpace *k, gconstpointer from, gpointer to)
-{
-  const LacStrided args = {
-    .type = LAC_F64, .n_rows = 1, .n_columns = k->n_variables, .alpha = 1, .x = from, .y = to};
-
-  lac_k_space_note(k, k->device.table->strided(k->device.self, &args));
-}
-
-static void
 enqueue_object(LacKSpace *k)
 {
   lac_k_space_note(k, k->device.table->waves->reparametrise(k->device.self, &k->variables));
 }
 
 void
-lac_likelihood_find_object(LacLikelihood *likelihood)
+lac_likelihood_find_object(LacImagingEstimate *h)
 {
-  LacKSpace *k = likelihood->h->k_space;
+  LacKSpace *k = h->k_space;
 
-  copy_variables(k, k->theta, k->trial);
+  lac_k_space_add(k, k->n_variables, NULL, k->theta, k->trial);
   lac_k_space_run(k, LAC_K_SPACE_OBJECT, enqueue_object);
-  lac_k_space_take_object(k, likelihood->h->object);
+  lac_k_space_take_object(k, h->object);
 }
 
 static gboolean
@@ -146,16 +101,16 @@ lac_likelihood_evaluate(gconstpointer theta,
                         gpointer      user_data,
                         GError      **error)
 {
-  LacImagingEstimate *h = ((LacLikelihood *) user_data)->h;
+  LacImagingEstimate *h = user_data;
   LacKSpace          *k = h->k_space;
   const gsize         n = k->waves.n_slots + (has_penalties(k) ? h->s : 0);
   LacSpan             span = lac_imaging_estimate_begin_phase(h, h->names.likelihood);
 
   lac_k_space_refresh(k);
   lac_k_space_order_slots(k);
-  copy_variables(k, theta, k->trial);
+  lac_k_space_add(k, k->n_variables, NULL, theta, k->trial);
   lac_k_space_run(k, LAC_K_SPACE_SCORE, enqueue_score);
-  copy_variables(k, k->variables.theta_bar, gradient);
+  lac_k_space_add(k, k->n_variables, NULL, k->variables.theta_bar, gradient);
   lac_exposure_memory_download(&k->memory, k->losses, k->waves.losses, n * sizeof *k->losses);
   *loss = 0;
   for (gsize i = 0; i < n; i++)

@@ -21,30 +21,19 @@ typedef struct {
   double            variation; /* total variation weight: nats for a step of 1 between two pixels */
 } LacLikelihoodSettings;
 
-typedef struct _LacLikelihood LacLikelihood;
+/* Makes the k_space of @estimate. Returns: FALSE with an error when the device has too little memory. */
+gboolean lac_likelihood_open(LacImagingEstimate          *estimate,
+                             const LacLikelihoodSettings *settings,
+                             GError                     **error);
 
-/* Makes a likelihood. Borrows @estimate and makes its k_space. Returns: (nullable): NULL with an error when the device has too
- * little memory. */
-LacLikelihood *lac_likelihood_new(LacImagingEstimate          *estimate,
-                                  const LacLikelihoodSettings *settings,
-                                  GError                     **error);
-void           lac_likelihood_free(LacLikelihood *likelihood);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLikelihood, lac_likelihood_free)
-
-/* Variables of the object, see LacWaveVariables: on the device of k_space, in double precision. */
-gsize    lac_likelihood_count_variables(const LacLikelihood *likelihood);
-gpointer lac_likelihood_get_variables(LacLikelihood *likelihood);
-
-/* Visits them. */
-void lac_likelihood_visit(LacLikelihood *likelihood, LacVisit *visit);
-
-/* Starts them from the object of the estimate, or within bounds from their middle: the sine has no slope at a bound. */
-void lac_likelihood_begin(LacLikelihood *likelihood);
+/* Starts the variables of the object, see LacWaveVariables, from that of the estimate, or within bounds from their middle: the
+ * sine has no slope at a bound. They are theta of k_space, in double precision. */
+void lac_likelihood_begin(LacImagingEstimate *estimate);
 
 /* Finds the object of the variables, for the estimate. */
-void lac_likelihood_find_object(LacLikelihood *likelihood);
+void lac_likelihood_find_object(LacImagingEstimate *estimate);
 
-/* A LacEvaluate (graph/optimiser/optimiser.h) over such variables, with a #LacLikelihood as @user_data. @loss: (out): L divided
+/* A LacEvaluate (graph/optimiser/optimiser.h) over such variables, with the #LacImagingEstimate as @user_data. @loss: (out): L divided
  * by the number of measured pixels. Does not allocate. Exceeding the upper bound of a complex object is penalised like a
  * deviation from a measurement. */
 gboolean lac_likelihood_evaluate(gconstpointer theta,

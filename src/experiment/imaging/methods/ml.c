@@ -34,7 +34,6 @@ static const LacParam rows[] = {
 typedef struct {
   LacEstimateMethod method;
   Params            params;
-  LacLikelihood    *likelihood;
   LacOptimiser     *optimiser;
 } Ml;
 
@@ -64,7 +63,6 @@ destroy(gpointer data)
   Ml *ml = data;
 
   lac_optimiser_free(ml->optimiser);
-  lac_likelihood_free(ml->likelihood);
   lac_estimate_method_free(ml);
 }
 
@@ -74,8 +72,8 @@ begin(Ml *ml)
 {
   LacImagingEstimate *h = ml->method.h;
 
-  lac_likelihood_begin(ml->likelihood);
-  lac_likelihood_find_object(ml->likelihood);
+  lac_likelihood_begin(h);
+  lac_likelihood_find_object(h);
   memcpy(h->previous, h->object, h->s * h->s * sizeof *h->object);
 }
 
@@ -85,8 +83,8 @@ make_optimiser(Ml *ml, GError **error)
   const LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_LBFGS);
   const LacImagingEstimate  *h = ml->method.h;
 
-  ml->optimiser = lac_optimiser_new(&settings, lac_likelihood_count_variables(ml->likelihood),
-                                    h->k_space->device, LAC_F64, h->problem.context->pool, error);
+  ml->optimiser = lac_optimiser_new(&settings, h->k_space->n_variables, h->k_space->device, LAC_F64,
+                                    h->problem.context->pool, error);
   return ml->optimiser != NULL;
 }
 
@@ -101,10 +99,11 @@ create(gconstpointer values, const LacImagingProblem *problem, GError **error)
   ml->params = *(const Params *) values;
   h = ml->method.h;
   lac_imaging_estimate_check_data(h);
-  ml->likelihood = lac_likelihood_new(
-    h, &(LacLikelihoodSettings){(LacLikelihoodKind) ml->params.ml_noise, ml->params.ml_variation},
-    error);
-  if (!ml->likelihood || !make_optimiser(ml, error)) {
+  if (!lac_likelihood_open(
+        h,
+        &(LacLikelihoodSettings){(LacLikelihoodKind) ml->params.ml_noise, ml->params.ml_variation},
+        error) ||
+      !make_optimiser(ml, error)) {
     destroy(ml);
     return NULL;
   }
@@ -127,10 +126,10 @@ step(gpointer data, LacMethodReport *report, GError **error)
   LacImagingEstimate *h = ml->method.h;
   LacOptimiserReport  done;
 
-  if (!lac_optimiser_step(ml->optimiser, lac_likelihood_get_variables(ml->likelihood),
-                          lac_likelihood_evaluate, ml->likelihood, &done, error))
+  if (!lac_optimiser_step(ml->optimiser, h->k_space->theta, lac_likelihood_evaluate, h, &done,
+                          error))
     return FALSE;
-  lac_likelihood_find_object(ml->likelihood);
+  lac_likelihood_find_object(h);
   lac_estimate_method_finish_step(&ml->method, ml->params.ml_iterations, report);
   report->curves[lac_imaging_estimate_curves(h->problem.common, NULL)] = done.loss;
   if (lac_calibration_is_due(h, ml->method.n_done) || h->rests_changed) {
@@ -146,11 +145,12 @@ step(gpointer data, LacMethodReport *report, GError **error)
 static void
 visit(gpointer data, LacVisit *visit)
 {
-  Ml *ml = data;
+  Ml        *ml = data;
+  LacKSpace *k = ml->method.h->k_space;
 
   lac_estimate_method_visit(data, visit);
   lac_visit_packed(visit, "optimiser", lac_optimiser_pack, ml->optimiser);
-  lac_likelihood_visit(ml->likelihood, visit);
+  lac_exposure_memory_visit(&k->memory, visit, "theta", k->theta, 1, k->n_variables);
 }
 
 const LacImagingMethod lac_imaging_method_ml = {

@@ -22,7 +22,6 @@ shake(double complex *object, gboolean is_complex, double size, guint64 stream)
 /* A likelihood of variables in host memory. */
 typedef struct {
   LacImagingEstimate *h;
-  LacLikelihood      *likelihood;
   gsize               n;
   gpointer            variables, gradient; /* of the device */
 } Subject;
@@ -41,9 +40,9 @@ subject_init(Subject *subject, Bed *bed, const LacLikelihoodSettings *settings)
 
   subject->h = lac_imaging_estimate_new(&bed->problem, &error);
   g_assert_no_error(error);
-  subject->likelihood = lac_likelihood_new(subject->h, settings, &error);
+  lac_likelihood_open(subject->h, settings, &error);
   g_assert_no_error(error);
-  subject->n = lac_likelihood_count_variables(subject->likelihood);
+  subject->n = subject->h->k_space->n_variables;
   n_bytes = subject->n * sizeof(double);
   const LacDevice device = device_of(subject);
   g_assert_cmpint(device.table->alloc(device.self, n_bytes, &subject->variables), ==,
@@ -58,7 +57,6 @@ subject_clear(Subject *subject)
 
   device.table->release(device.self, subject->variables);
   device.table->release(device.self, subject->gradient);
-  lac_likelihood_free(subject->likelihood);
   lac_imaging_estimate_free(subject->h);
 }
 
@@ -72,8 +70,8 @@ evaluate(Subject *subject, const double *variables, double *gradient)
 
   g_assert_cmpint(device.table->upload(device.self, subject->variables, variables, n_bytes), ==,
                   LAC_STATUS_OK);
-  g_assert_true(lac_likelihood_evaluate(subject->variables, subject->gradient, &loss,
-                                        subject->likelihood, &error));
+  g_assert_true(
+    lac_likelihood_evaluate(subject->variables, subject->gradient, &loss, subject->h, &error));
   if (gradient)
     g_assert_cmpint(device.table->download(device.self, gradient, subject->gradient, n_bytes), ==,
                     LAC_STATUS_OK);

@@ -292,8 +292,7 @@ learn_by_optics(LacDecoderFit *fit, double rate)
 void
 lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms)
 {
-  fit->seen_by_waves = fit->waves != NULL;
-  if (fit->seen_by_waves) {
+  if (fit->waves) {
     lac_decoder_waves_see(fit, n_terms);
     return;
   }
@@ -304,7 +303,7 @@ lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms)
 void
 lac_decoder_fit_learn(LacDecoderFit *fit, double rate)
 {
-  if (fit->seen_by_waves)
+  if (fit->waves)
     lac_decoder_waves_learn(fit, rate);
   else
     learn_by_optics(fit, rate);

@@ -43,8 +43,7 @@ typedef struct {
   double          *target;                /* [s*s]: initial picture; NULL: none */
   LacDecoderTerm  *terms;                 /* [n_positions]: exposures of the current comparison */
   gsize            n_terms;
-  LacDecoderWaves *waves;         /* (nullable): NULL: the optics compare */
-  gboolean         seen_by_waves; /* the last comparison was theirs */
+  LacDecoderWaves *waves; /* (nullable): NULL: the optics compare */
   gboolean
                   has_memory; /* TRUE while the network rehearses its earlier output through the union of the earlier apertures */
   double          memory_loss;
