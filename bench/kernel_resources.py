@@ -50,7 +50,7 @@ def plain_name(demangled):
         if letter == "(" and depth == 0:
             name = name[:at]
             break
-    return re.sub(r"^(\w+::)+|\(\w+\)(?=\d)|\s", "", name)
+    return re.sub(r"^(\w+::)+|&_INTERNAL_\w+::|\(\w+\)(?=\d)|\s", "", name)
 
 
 def read_figures(build):
