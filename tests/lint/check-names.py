@@ -42,6 +42,7 @@ RUNS = (
     ("usaf", "cpu", f"solver=pie,rpie,ml,decoder aberrations=3 position_error=1 calibrate_from=2 snr=40 bad_pixels=1 decoder_data=all decoder_start=circle {CHART}"),
     ("usaf", "strict", f"solver=pie,decoder {CHART}"),
     ("usaf", "strict", f"solver=decoder decoder_loss=ssim {CHART}"),
+    ("usaf", "strict", f"solver=decoder decoder_data=self {CHART}"),
     ("h2", "cpu", WALKERS),
     ("lih", "cpu", f"optimizer=kfac {WALKERS}"),
     ("he", "cpu", f"optimizer=adam proposal=langevin {WALKERS}"),

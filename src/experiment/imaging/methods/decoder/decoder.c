@@ -173,8 +173,8 @@ has_windows(const Params *params)
   return params->decoder_loss == LAC_LOSS_SSIM || params->decoder_loss == LAC_LOSS_MS_SSIM;
 }
 
-/* Lists what runs on the CPU: device kernels exist neither for SSIM windows nor for the rehearsed spectrum. The
- * network then runs on the device, the comparison with the exposures on the CPU. */
+/* Lists what runs on the CPU: there are no device kernels for the rehearsed spectrum. The network then runs on the device, the
+ * comparison with the exposures on the CPU. */
 static void
 add_apart(gconstpointer values, GString *apart)
 {
@@ -182,8 +182,6 @@ add_apart(gconstpointer values, GString *apart)
 
   if (params->decoder_data == LAC_REHEARSAL_SELF)
     lac_experiment_add_apart(apart, _("the decoder's self-rehearsal loss"));
-  else if (has_windows(params))
-    lac_experiment_add_apart(apart, _("the decoder's structural losses (ssim, ms-ssim)"));
 }
 
 static gboolean
@@ -245,7 +243,8 @@ estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
   result->memory_bytes =
     n_networks * (double) lac_decoder_count_bytes(&settings) +
     16 * (6 * (double) (size->support * size->support) + (double) size->n_positions * d2) +
-    (params->decoder_data == LAC_REHEARSAL_SELF ? 40.0 * (double) (size->grid * size->grid) : 0);
+    (params->decoder_data == LAC_REHEARSAL_SELF ? 40.0 * (double) (size->grid * size->grid) : 0) +
+    (has_windows(params) ? 8 * d2 * (n_terms + LAC_WAVE_MAPS * fmin(n_terms, 16)) : 0);
 }
 
 static gsize
