@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#define REACH LAC_STRUCTURE_REACH
+#define REACH     LAC_STRUCTURE_REACH
+#define MOST_PART 512 /* elements of a row at a time */
 
 /* Scratch maps, [n] each: local moments, later their adjoints; then the images at all scales, and their adjoints. */
 enum { MEAN_X, MEAN_Y, XX, YY, XY, ROWS, N_MAPS };
@@ -23,31 +24,68 @@ typedef struct {
   gboolean      has_luminance;
 } Scale;
 
-/* Convolves the rows of @x with the window into @y, or applies the adjoint if @back; rows are @step elements apart,
- * elements of a row @other. */
+/* Convolves the columns of @x with the window into @y, or applies the adjoint if @back. */
 static void
-blur_along(const double *x, double *y, gsize n, gsize step, gboolean back)
+blur_columns(const double *window, const double *x, double *y, gsize n, gboolean back)
 {
-  const gsize other = step == 1 ? n : 1;
-  double      window[LAC_STRUCTURE_WINDOW];
-
-  lac_structure_make_window(window);
   memset(y, 0, n * n * sizeof *y);
   for (gsize i = 0; i < n; i++)
     for (int k = -REACH; k <= REACH; k++) {
       const gsize   seen = lac_structure_mirror((gssize) i + k, n);
-      const double *from = x + (back ? i : seen) * step;
-      double       *to = y + (back ? seen : i) * step;
+      const double *from = x + (back ? i : seen) * n;
+      double       *to = y + (back ? seen : i) * n;
       for (gsize j = 0; j < n; j++)
-        to[j * other] += window[k + REACH] * from[j * other];
+        to[j] += window[k + REACH] * from[j];
     }
 }
 
+/* Adds to @y what windows centred beyond the ends of a row of @n see of it. */
 static void
-blur(double *map, double *rows, gsize n, gboolean back)
+fold_ends(const double *window, const double *x, double *y, gsize n)
 {
-  blur_along(map, rows, n, n, back);
-  blur_along(rows, map, n, 1, back);
+  for (gsize i = 0; i < REACH; i++)
+    for (int k = (int) i + 1; k <= REACH; k++) {
+      const gsize last = n - 1;
+
+      y[(gsize) k - i] += window[REACH - k] * x[i];
+      y[last - ((gsize) k - i)] += window[REACH + k] * x[last - i];
+    }
+}
+
+/* The same for one row, of which a part stands in a buffer between its neighbours: mirrored beyond the ends, or zeros for the
+ * adjoint, to which the ends are then added. */
+static void
+blur_row(const double *window, const double *x, double *y, gsize n, gboolean back)
+{
+  double part[MOST_PART + 2 * REACH];
+
+  for (gsize first = 0; first < n; first += MOST_PART) {
+    const gsize count = MIN(MOST_PART, n - first);
+
+    for (gsize i = 0; i < count + 2 * REACH; i++) {
+      const gssize at = (gssize) (first + i) - REACH;
+
+      part[i] = at >= 0 && at < (gssize) n ? x[at] : back ? 0 : x[lac_structure_mirror(at, n)];
+    }
+    memset(y + first, 0, count * sizeof *y);
+    for (int k = 0; k < LAC_STRUCTURE_WINDOW; k++)
+      for (gsize i = 0; i < count; i++)
+        y[first + i] += window[k] * part[i + (gsize) k];
+  }
+  if (back)
+    fold_ends(window, x, y, n);
+}
+
+/* Applies the window, or its adjoint, to a map in place. */
+static void
+blur(double *map, double *scratch, gsize n, gboolean back)
+{
+  double window[LAC_STRUCTURE_WINDOW];
+
+  lac_structure_make_window(window);
+  blur_columns(window, map, scratch, n, back);
+  for (gsize row = 0; row < n; row++)
+    blur_row(window, scratch + row * n, map + row * n, n, back);
 }
 
 static void

@@ -70,8 +70,9 @@ take_parts(gpointer user_data)
     part->mask = lac_exposure_memory_take(memory, w->support * w->support * sizeof *w->mask);
 }
 
+/* @records: the device computes beside the host */
 static void
-set_waves(LacDecoderWaves *part, const LacDecoderFit *fit)
+set_waves(LacDecoderWaves *part, const LacDecoderFit *fit, gboolean records)
 {
   const LacImagingEstimate *h = fit->h;
   LacWaves                 *w = &part->waves;
@@ -93,7 +94,7 @@ set_waves(LacDecoderWaves *part, const LacDecoderFit *fit)
     .picture_bar = lac_decoder_get_picture_bar(fit->network),
   };
   if (has_structure(fit))
-    w->n_maps = MIN(w->n_slots, MAX(lac_pool_get_n_threads(w->pool), LEAST_MAPS));
+    w->n_maps = MIN(w->n_slots, MAX(lac_pool_get_n_threads(w->pool), records ? LEAST_MAPS : 1));
   if (fit->phase_network) {
     w->phase = lac_decoder_get_picture(fit->phase_network);
     w->phase_bar = lac_decoder_get_picture_bar(fit->phase_network);
@@ -315,7 +316,7 @@ lac_decoder_waves_new(LacDecoderFit *fit, GError **error)
   if (fit->settings.remembers || fit->settings.most_terms == 0 || !device.table->waves)
     return TRUE;
   part = fit->waves = g_new0(LacDecoderWaves, 1);
-  set_waves(part, fit);
+  set_waves(part, fit, device.table->record_begin != NULL);
   if (!lac_exposure_memory_init(&part->memory, fit->h, device, part->waves.n_slots, take_parts,
                                 part, error))
     return FALSE;
