@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checks include rules: a room may include only rooms to its left, a folder only folders before it in its room, no room another room's
-private headers, and library headers only in their owners. A folder has at most 60 files."""
+private headers, and library headers only in their owners. A folder has at most 60 files; the top level has nothing new."""
 import collections
 import pathlib
 import re
+import subprocess
 import sys
 
 # library header -> the only folders that may include it
@@ -18,6 +19,10 @@ OWNERS = {
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 MAX_FILES = 60
+TOP_LEVEL = set(
+    """.ci .clang-format .editorconfig .git-blame-ignore-revs .gitignore CONTRIBUTING.md LICENSE NEWS.md README.md bench cuda data dev docs
+    meson.build meson_options.txt po resources shaders src tests ui""".split()
+)
 
 
 def child(folder, path, order):
@@ -71,6 +76,14 @@ def check(path, place, allowed, orders, complain):
                     complain(path, number, f"{place} may not include <{header}>")
 
 
+def tracked_names(root):
+    """Returns the names at the top level that belong to the project: none without its repository."""
+    if not (root / ".git").exists():
+        return set()
+    listed = subprocess.run(["git", "-C", root, "ls-files"], capture_output=True, text=True, check=False).stdout
+    return {name.split("/")[0] for name in listed.splitlines()}
+
+
 def main(root, *rows):
     rows, orders = rows[: rows.index("--folders")], read_orders(rows[rows.index("--folders") + 1 :])
     allowed = {row.split(":")[0]: set(filter(None, row.split(":")[1].split(","))) for row in rows}
@@ -89,6 +102,8 @@ def main(root, *rows):
             continue
         sizes[path.parent] += 1
         check(path, place, allowed, orders, complain)
+    for name in sorted(tracked_names(root) - TOP_LEVEL):
+        complain(root / name, 1, "the top level is fixed: move it into one of its folders, or delete it")
     for folder, size in sizes.items():
         if size > MAX_FILES:
             complain(folder, 1, f"{size} files in one folder, at most {MAX_FILES}")
