@@ -400,18 +400,18 @@ test_warning(void)
   subject_clear(&subject);
 }
 
-/* The parts of the decoder that stay on the CPU are reported. */
+/* The part of the decoder that stays on the CPU is reported. */
 static void
 test_apart(void)
 {
   static const struct {
-    const char *loss, *ssim, *l2;
+    const char *loss, *data;
     gboolean    is_reported;
   } rows[] = {
-    {"l1", "0.3", "0", FALSE},
-    {"ssim", "0.3", "0", TRUE},
-    {"composite", "0.3", "0", TRUE},
-    {"composite", "0", "0.3", FALSE},
+    {"l1", "replay", FALSE},
+    {"ssim", "replay", FALSE},
+    {"composite", "all", FALSE},
+    {"l1", "self", TRUE},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -421,8 +421,7 @@ test_apart(void)
     subject_init(&subject, "europa");
     subject_set(&subject, "solver", "decoder");
     subject_set(&subject, "decoder_loss", rows[i].loss);
-    subject_set(&subject, "decoder_weight_ssim", rows[i].ssim);
-    subject_set(&subject, "decoder_weight_l2", rows[i].l2);
+    subject_set(&subject, "decoder_data", rows[i].data);
     g_assert_true(
       lac_experiment_uses_device(subject.experiment, lac_draft_get_values(subject.draft), apart));
     g_assert_cmpint(apart->len > 0, ==, rows[i].is_reported);
