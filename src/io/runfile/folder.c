@@ -18,6 +18,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#define LOCK_TRIES    25
+#define LOCK_PAUSE_US 20000
+
 #define JOURNAL_BUFFER (64 * 1024)
 #define RECORDS_BUFFER (128 * 1024) /* fits into the CPU cache */
 
@@ -169,6 +172,20 @@ find_header_end(const char *path, guint64 *end, GError **error)
   return TRUE;
 }
 
+/* Locks a folder. A process that was killed while it started another has left the lock to that one, which drops it as soon as
+ * it executes its own program. */
+static int
+lock_again(const char *place, gboolean *busy)
+{
+  int lock = lac_run_place_lock(place, busy);
+
+  for (guint i = 0; *busy && i < LOCK_TRIES; i++) {
+    g_usleep(LOCK_PAUSE_US);
+    lock = lac_run_place_lock(place, busy);
+  }
+  return lock;
+}
+
 LacRunFolder *
 lac_run_folder_reopen(const char *path,
                       LacStore  **store,
@@ -181,7 +198,7 @@ lac_run_folder_reopen(const char *path,
 
   if (place == NULL)
     return NULL;
-  int lock = lac_run_place_lock(place, &busy);
+  int lock = lock_again(place, &busy);
   if (busy) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE,
                 "%s is being written by another process: stop that run first", place);

@@ -7,9 +7,12 @@
 
 #include <glib/gstdio.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #define STEPS    "600"
 #define PAUSE_US "300"
@@ -258,6 +261,33 @@ test_locked(void)
   test_folder_remove(g_steal_pointer(&out));
 }
 
+static gpointer
+let_go(gpointer lock)
+{
+  g_usleep(100000);
+  close(GPOINTER_TO_INT(lock));
+  return NULL;
+}
+
+/* As after a run that was killed while it started another process. */
+static void
+test_lock_of_an_instant(void)
+{
+  g_autofree char    *out = test_folder_new();
+  g_autoptr(LacDraft) draft = lorenz_draft("steps", "40", NULL);
+  LacRunSettings      settings = lorenz_settings(draft, out);
+  g_autoptr(LacRun)   run = lorenz_run(&settings);
+  g_autofree char    *path = g_build_filename(lac_run_get_folder(run), "lock", NULL);
+  const int           lock = open(path, O_RDWR | O_CLOEXEC);
+
+  g_assert_cmpint(lock, >=, 0);
+  g_assert_cmpint(flock(lock, LOCK_EX | LOCK_NB), ==, 0);
+  GThread          *thread = g_thread_new("holder", let_go, GINT_TO_POINTER(lock));
+  g_autoptr(LacRun) again = resume(lac_run_get_folder(run));
+  g_thread_join(thread);
+  test_folder_remove(g_steal_pointer(&out));
+}
+
 static void
 test_not_a_run(void)
 {
@@ -282,6 +312,7 @@ main(int argc, char **argv)
   g_test_add_func("/run/resume/finished-run-says-so", test_finished);
   g_test_add_func("/run/resume/live-change-survives", test_live_change_survives);
   g_test_add_func("/run/resume/one-writer-a-folder", test_locked);
+  g_test_add_func("/run/resume/waits-for-a-lock-of-an-instant", test_lock_of_an_instant);
   g_test_add_func("/run/resume/folder-that-is-no-run-is-refused", test_not_a_run);
   return g_test_run();
 }
