@@ -27,7 +27,7 @@ typedef enum {
  * start. A run on a GPU has those of the GPU instead. */
 #define LAC_COUNTER_PEAK_FLOPS "peak FLOP/s of a thread"
 #define LAC_COUNTER_PEAK_BYTES "peak bytes/s of a thread"
-#define LAC_COUNTER_GPU_LINK   "peak B/s of the link to the GPU"
+#define LAC_COUNTER_GPU_LINK   "peak bytes/s of the link to the GPU"
 #define LAC_COUNTER_GPU_FLOPS  "peak FLOP/s of the GPU"
 #define LAC_COUNTER_GPU_BYTES  "peak bytes/s of the GPU"
 

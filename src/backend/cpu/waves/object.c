@@ -15,35 +15,24 @@ run(LacPool *pool, gsize n_rows, LacPoolFunc func, gconstpointer args)
   return LAC_STATUS_OK;
 }
 
-static void
-object_row(gsize row, guint worker G_GNUC_UNUSED, gpointer user_data)
-{
-  const LacWaveVariables *args = user_data;
-
-  for (gsize i = row * args->support; i < (row + 1) * args->support; i++)
-    lac_wave_variables_find_object(args, i);
-}
-
-LacStatus
-lac_cpu_reparametrise(void *self G_GNUC_UNUSED, const LacWaveVariables *args)
-{
-  return run(args->pool, args->support, object_row, args);
-}
-
-static void
-bar_row(gsize row, guint worker G_GNUC_UNUSED, gpointer user_data)
-{
-  const LacWaveVariables *args = user_data;
-
-  for (gsize i = row * args->support; i < (row + 1) * args->support; i++)
-    lac_wave_variables_find_bar(args, i);
-}
-
-LacStatus
-lac_cpu_reparametrise_reverse(void *self G_GNUC_UNUSED, const LacWaveVariables *args)
-{
-  return run(args->pool, args->support, bar_row, args);
-}
+/* Defines the entry that applies a formula to every pixel. */
+#define PIXELS(name, Args, formula)                                            \
+  static void name##_row(gsize row, guint worker G_GNUC_UNUSED, gpointer data) \
+  {                                                                            \
+    const Args *args = data;                                                   \
+                                                                               \
+    for (gsize i = row * args->support; i < (row + 1) * args->support; i++)    \
+      formula(args, i);                                                        \
+  }                                                                            \
+                                                                               \
+  LacStatus lac_cpu_##name(void *self G_GNUC_UNUSED, const Args *args)         \
+  {                                                                            \
+    return run(args->pool, args->support, name##_row, args);                   \
+  }
+PIXELS(reparametrise, LacWaveVariables, lac_wave_variables_find_object)
+PIXELS(reparametrise_reverse, LacWaveVariables, lac_wave_variables_find_bar)
+PIXELS(conjugate, LacWaveConjugate, lac_wave_conjugate_turn)
+#undef PIXELS
 
 static void
 penalise_row(gsize row, guint worker G_GNUC_UNUSED, gpointer user_data)
@@ -60,21 +49,6 @@ LacStatus
 lac_cpu_penalise(void *self G_GNUC_UNUSED, const LacWaveVariables *args)
 {
   return run(args->pool, args->support, penalise_row, args);
-}
-
-static void
-turn_row(gsize row, guint worker G_GNUC_UNUSED, gpointer user_data)
-{
-  const LacWaveConjugate *args = user_data;
-
-  for (gsize i = row * args->support; i < (row + 1) * args->support; i++)
-    lac_wave_conjugate_turn(args, i);
-}
-
-LacStatus
-lac_cpu_conjugate(void *self G_GNUC_UNUSED, const LacWaveConjugate *args)
-{
-  return run(args->pool, args->support, turn_row, args);
 }
 
 LacStatus
