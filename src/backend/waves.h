@@ -40,19 +40,20 @@ typedef struct {
   double        gain, offset;
   const double *picture, *phase, *mask; /* the last two may be NULL */
   void         *field;                  /* [N][N] */
+  int           accumulates; /* gather adds to the field, which it overwrites otherwise */
   /* Scan positions and their stops. */
   const LacWaveSlot *slots;   /* [n_slots] */
   const int32_t     *corners; /* [n_positions][n_along][2]: the box's first pixel, (y, x) from DC */
   const uint8_t *passes; /* [n_positions][n_along][box * box]: 1 for pixels that the stop passes */
   const double  *pupil;  /* [box * box] pairs; NULL: 1 */
   const double  *amplitudes; /* [n_positions][d * d], measured; negative: missing */
-  const double  *noise;      /* [LAC_WAVE_NOISE] */
+  const double  *noise;      /* [LAC_WAVE_NOISE]; NULL: nothing is expected */
   /* Known standard deviations per pixel of the measured amplitudes or intensities, [n_positions][d * d]; NULL: noise
    * model */
   const double *sigma;
   int           sees_amplitudes;
   void         *fields; /* [n_slots][n_along][d][d] */
-  /* The losses of amplitude-loss.h, each with its weight; the structural ones by structure. */
+  /* The losses of experiment/imaging/methods/decoder/fit.h, each with its weight; the structural ones by structure. */
   double  weight_l1, weight_l2, weight_ssim, weight_ms_ssim;
   int     normalised;
   size_t  n_maps; /* slots at a time */

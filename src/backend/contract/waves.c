@@ -270,6 +270,10 @@ check_gather(LacContract *contract, Waves *it)
   g_autofree double complex *right = g_new0(double complex, N_FIELD);
   g_autofree double         *size = g_new0(double, N_FIELD);
 
+  for (gsize i = 0; i < (it->args.accumulates ? N_FIELD : 0); i++) {
+    right[i] = pair(it->field->host, i);
+    size[i] = cabs(right[i]);
+  }
   RUN(gather, it);
   lac_contract_fetch(contract, it->field);
   for (gsize k = 0; k < N_SLOTS * N_ALONG; k++)
@@ -295,6 +299,8 @@ run_waves_gather(LacContract *contract)
 
   check_gather(contract, it);
   it->args.pupil = NULL;
+  check_gather(contract, it);
+  it->args.accumulates = 1;
   check_gather(contract, it);
   waves_free(contract, it);
 }
@@ -343,7 +349,8 @@ sums_of(const Waves *it, const double *fields, gsize slot)
   for (gsize i = 0; i < N_PIXELS; i++) {
     const double m = it->amplitudes[(gsize) slots[slot].visit * N_PIXELS + i];
     const double a = amplitude_at(fields, slot, i);
-    const double e = expect_noise(it, (gsize) slots[slot].visit * N_PIXELS + i, a);
+    const double e =
+      it->args.noise ? expect_noise(it, (gsize) slots[slot].visit * N_PIXELS + i, a) : 0;
     if (m < 0)
       continue;
     sums.count += 1;
@@ -357,7 +364,7 @@ sums_of(const Waves *it, const double *fields, gsize slot)
   return sums;
 }
 
-/* Weighted l1 and l2 losses of experiment/imaging/methods/decoder/amplitude-loss.h: factors of a distance. */
+/* Weighted l1 and l2 losses of experiment/imaging/methods/decoder/fit.h: factors of a distance. */
 typedef struct {
   double l1, l2;
 } Scales;
@@ -438,6 +445,8 @@ run_waves_compare(LacContract *contract)
       it->args.normalised = kind & 1;
       it->args.sees_amplitudes = kind & 2;
       it->args.sigma = kind & 4 ? lac_contract_piece(contract, sizeof it->sigma, it->sigma) : NULL;
+      if (kind == 0)
+        it->args.noise = NULL;
       check_compare(contract, it);
       waves_free(contract, it);
     }

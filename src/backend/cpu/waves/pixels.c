@@ -277,7 +277,7 @@ add_sums(const double *restrict amplitudes,
 static int
 has_noise(const Noise *level)
 {
-  return level->sigma || level->noise[0] > 0 || level->noise[1] > 0;
+  return level->noise && (level->sigma || level->noise[0] > 0 || level->noise[1] > 0);
 }
 
 static Sums

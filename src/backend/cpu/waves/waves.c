@@ -137,7 +137,8 @@ compare(void *self G_GNUC_UNUSED, const LacWaves *args)
 static LacStatus
 gather(void *self G_GNUC_UNUSED, const LacWaves *args)
 {
-  memset(args->field, 0, args->grid * args->grid * 2 * lac_type_size(args->type));
+  if (!args->accumulates)
+    memset(args->field, 0, args->grid * args->grid * 2 * lac_type_size(args->type));
   for (gsize slot = 0; slot < args->n_slots; slot++)
     for (gsize along = 0; along < args->n_along; along++)
       if (args->slots[slot].visit >= 0 && !args->slots[slot].rests) {

@@ -357,18 +357,10 @@ check(const LacExperiment *self, gconstpointer params, GError **error)
 }
 
 static gboolean
-uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
+uses_device(const LacExperiment *self G_GNUC_UNUSED,
+            gconstpointer params      G_GNUC_UNUSED,
+            GString *apart            G_GNUC_UNUSED)
 {
-  const LacImaging       *laboratory = self->data;
-  const LacImagingParams *common = lac_imaging_common(laboratory, params);
-
-  for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++) {
-    const guint             s = (guint) lac_list_get(common->solver, i);
-    const LacImagingMethod *solver = lac_imaging_solver(laboratory, s);
-
-    if (solver->add_apart)
-      solver->add_apart(lac_imaging_solver_params(laboratory, s, params), apart);
-  }
   return TRUE;
 }
 

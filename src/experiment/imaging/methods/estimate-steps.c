@@ -289,14 +289,12 @@ lac_imaging_estimate_find_cost(const LacImagingSize *size,
 void
 lac_imaging_estimate_predict(LacImagingEstimate *h, gsize position, double *image)
 {
-  LacImagingScratch *bench = &h->benches[0];
+  const gboolean is_intensity = h->problem.exposures->unit == LAC_DETECTOR_INTENSITY;
 
   lac_imaging_estimate_find_spectrum(h);
-  lac_imaging_estimate_see(h, position, h->spectrum, bench);
-  for (gsize i = 0; i < h->d * h->d; i++)
-    image[i] = h->problem.exposures->unit == LAC_DETECTOR_INTENSITY
-                 ? bench->amplitude[i] * bench->amplitude[i]
-                 : bench->amplitude[i];
+  lac_optics_measure(h->optics, position, h->spectrum, h->fields, image);
+  for (gsize i = 0; is_intensity && i < h->d * h->d; i++)
+    image[i] *= image[i];
   lac_call_sums_emit(h->sums, NULL, 0, -1); /* part of no phase */
 }
 

@@ -39,15 +39,10 @@ lac_imaging_estimate_free(LacImagingEstimate *h)
   g_free(h->best);
   g_free(h->terms);
   g_free(h->pupil);
-  g_free(h->patches);
   g_free(h->coefficients);
   g_free(h->pupil_derivatives);
   g_free(h->normals);
-  for (guint i = 0; i < h->n_benches; i++) {
-    g_free(h->benches[i].fields);
-    g_free(h->benches[i].amplitude);
-  }
-  g_free(h->benches);
+  g_free(h->fields);
   lac_memory_unclaim(&h->claim);
   g_free(h);
 }
@@ -184,9 +179,7 @@ make_pupil(LacImagingEstimate *h)
 
 static const char *const operations[LAC_IMAGING_N_OPERATIONS] = {
   [LAC_IMAGING_TRANSFORM] = "object transform",
-  [LAC_IMAGING_PROPAGATE] = "propagation to the detector",
   [LAC_IMAGING_PROJECT] = "amplitude projection",
-  [LAC_IMAGING_RETURN] = "propagation back",
   [LAC_IMAGING_UPDATE] = "object update",
   [LAC_IMAGING_PROBE] = "pupil update",
 };
@@ -197,12 +190,8 @@ static void
 make_sums(LacImagingEstimate *h)
 {
   const double box = (double) (h->box * h->box);
-  const double propagation = lac_imaging_estimate_get_flops(h, 1);
 
-  h->sums =
-    lac_call_sums_new(h->problem.context->perf, operations, LAC_IMAGING_N_OPERATIONS, h->n_benches);
-  lac_call_sums_set_cost(h->sums, LAC_IMAGING_PROPAGATE, propagation, 0);
-  lac_call_sums_set_cost(h->sums, LAC_IMAGING_RETURN, propagation, 0);
+  h->sums = lac_call_sums_new(h->problem.context->perf, operations, LAC_IMAGING_N_OPERATIONS, 1);
   lac_call_sums_set_cost(h->sums, LAC_IMAGING_PROBE, 20 * box, 0);
 }
 
@@ -259,15 +248,10 @@ lac_imaging_estimate_new(const LacImagingProblem *problem, GError **error)
   find_empty(h);
   if (problem->common->position_error > 0)
     h->search = lac_position_search_new(h);
-  h->n_benches = lac_pool_get_n_threads(problem->context->pool);
-  h->benches = g_new0(LacImagingScratch, h->n_benches);
-  for (guint i = 0; i < h->n_benches; i++) {
-    h->benches[i].fields = g_new0(double complex, h->n_along * h->d * h->d);
-    h->benches[i].amplitude = g_new0(double, h->d * h->d);
-  }
+  h->fields = g_new0(double complex, h->n_along * h->d * h->d);
   lac_memory_claim(&h->claim, LAC_MEMORY_STATES, 2 * h->s * h->s * sizeof(double complex));
   lac_memory_claim(&h->claim, LAC_MEMORY_TRANSFORMS,
-                   sizeof(double complex) * (h->n_band + h->n_benches * h->n_along * h->d * h->d));
+                   sizeof(double complex) * (h->n_band + h->n_along * h->d * h->d));
   make_sums(h);
   name_spans(h);
   make_pupil(h);

@@ -15,18 +15,10 @@ G_BEGIN_DECLS
 
 typedef LacWaveDistance LacMisfit;
 
-/* Scratch memory of one worker. */
-typedef struct {
-  double complex *fields;    /* [n_along][d*d] */
-  double         *amplitude; /* [d*d] */
-} LacImagingScratch;
-
 /* Operations of every method, in the performance records: one row each, summed over a phase. */
 typedef enum {
   LAC_IMAGING_TRANSFORM, /* between the object and its spectrum */
-  LAC_IMAGING_PROPAGATE, /* from the spectrum to the amplitude on the detector */
   LAC_IMAGING_PROJECT,   /* of exit waves onto the measured amplitudes */
-  LAC_IMAGING_RETURN,    /* from the detector to the spectrum */
   LAC_IMAGING_UPDATE,    /* of the object, with its constraints */
   LAC_IMAGING_PROBE,     /* update of the pupil */
   LAC_IMAGING_N_OPERATIONS
@@ -89,9 +81,7 @@ typedef struct {
   double complex *pupil_derivatives; /* [n_aberrations][b*b]; this and the next: for calibration */
   double         *normals;           /* [n_positions][n_aberrations][n_aberrations + 1] */
   gboolean        free_pupil;        /* the method estimates the pupil itself, pixel by pixel */
-  double complex *patches;           /* (nullable): [n_positions][n_along][b*b] */
-  LacImagingScratch *benches;        /* one per worker */
-  guint              n_benches;
+  double complex *fields;            /* [n_along][d*d]: scratch for predictions */
 } LacImagingEstimate;
 
 /* A pixel with amplitude m that is held out has the value LAC_IMAGING_HELD_OUT - m; one without a value has a larger
@@ -136,24 +126,6 @@ LacWavePrior lac_imaging_estimate_get_prior(const LacImagingEstimate *estimate);
 
 /* Projects @object onto the constraints: real, within the bounds, zero outside the mask. In place. */
 void lac_imaging_estimate_constrain(const LacImagingEstimate *estimate, double complex *object);
-
-/* Predicts what the detector records for a spectrum: fields and amplitude of @bench. Any thread. */
-void lac_imaging_estimate_see(const LacImagingEstimate *estimate,
-                              gsize                     position,
-                              const double complex     *spectrum,
-                              LacImagingScratch        *bench);
-
-/* Returns the misfit between the amplitude of @bench and the measured one. Any thread. */
-LacMisfit lac_imaging_estimate_measure(const LacImagingEstimate *estimate,
-                                       gsize                     position,
-                                       const LacImagingScratch  *bench);
-
-/* For methods that process several scan positions at once: the first allocates a patch of spectrum for each position; the
- * second back-projects the fields of @bench through the pupil into that patch (any thread; the fields are overwritten). */
-void lac_imaging_estimate_keep_patches(LacImagingEstimate *estimate);
-void lac_imaging_estimate_take_patches(LacImagingEstimate *estimate,
-                                       gsize               position,
-                                       LacImagingScratch  *bench);
 
 /* Predicts every scan position from the object and measures its misfit, with the k_space that the method has made. */
 void lac_imaging_estimate_compare(LacImagingEstimate *estimate);

@@ -149,7 +149,7 @@ count_room(const LacKSpace *k, LacType type)
     h->d * h->d * (h->n_along * 2 * lac_type_size(type) + n_tangents * sizeof(double));
   const gsize most = k->kind == LAC_K_SPACE_SWEEPS ? 1 : MIN(MOST_AT_ONCE, BYTES_AT_ONCE / n_bytes);
 
-  return MIN(h->n_positions, MAX(MAX(h->n_benches, 1), most));
+  return MIN(h->n_positions, MAX(lac_pool_get_n_threads(h->problem.context->pool), most));
 }
 
 static void

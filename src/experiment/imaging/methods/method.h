@@ -53,10 +53,6 @@ typedef struct {
 typedef struct {
   LAC_SCHEDULED_METHOD
 
-  /* (optional): appends to @apart the names of the parts that, with these parameters, run on the CPU even when a
-   * device is used. */
-  void (*add_apart)(gconstpointer params, GString *apart);
-
   /* (optional): checks conditions between the method's parameters and the problem, whose exposures may be NULL. */
   gboolean (*check)(gconstpointer params, const LacImagingProblem *problem, GError **error);
   /* Estimates the seconds of a step and of the set-up, and the bytes held. */

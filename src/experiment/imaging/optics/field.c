@@ -131,54 +131,6 @@ lac_optics_field_adjoint(const LacOptics *optics,
 }
 
 void
-lac_optics_field_patch(const LacOptics *optics,
-                       gsize            position,
-                       gsize            i_along,
-                       double complex  *field,
-                       double complex  *patch)
-{
-  const gsize d = optics->settings.patch;
-  const Stop  stop = stop_of(optics, position, i_along);
-
-  g_return_if_fail(is_a_stop(optics, position, i_along));
-  lac_fourier_forward(optics->detector, field);
-  memset(patch, 0, optics->box * optics->box * sizeof *patch);
-  for (gsize i = 0; i < stop.n_spans; i++) {
-    const LacApertureRow *span = &stop.spans[i];
-    double complex       *to = patch + in_patch(&stop, span);
-    const double complex *row = field + folded(span->y, d) * d;
-    gsize                 x = folded(span->x, d);
-    double                scale = signed_scale(span, d);
-
-    for (gint32 j = 0; j < span->n; j++) {
-      to[j] = row[x] * scale;
-      scale = -scale;
-      x = x + 1 < d ? x + 1 : 0;
-    }
-  }
-}
-
-void
-lac_optics_add_patch(const LacOptics      *optics,
-                     gsize                 position,
-                     gsize                 i_along,
-                     const double complex *patch,
-                     double complex       *spectrum)
-{
-  const Stop stop = stop_of(optics, position, i_along);
-
-  g_return_if_fail(is_a_stop(optics, position, i_along));
-  for (gsize i = 0; i < stop.n_spans; i++) {
-    const LacApertureRow *span = &stop.spans[i];
-    const double complex *from = patch + in_patch(&stop, span);
-    double complex       *to = spectrum + in_band(optics, span);
-
-    for (gint32 j = 0; j < span->n; j++)
-      to[j] += from[j];
-  }
-}
-
-void
 lac_optics_measure(const LacOptics      *optics,
                    gsize                 position,
                    const double complex *spectrum,
@@ -258,25 +210,4 @@ lac_optics_union_field(const LacOptics      *optics,
         row[folded(span.x + (gint64) j, n)] = spectrum[r * width + j] * scale;
   }
   lac_fourier_inverse(optics->whole, field);
-}
-
-void
-lac_optics_union_adjoint(const LacOptics *optics,
-                         const guint8    *mask,
-                         double complex  *field,
-                         double complex  *spectrum)
-{
-  const gsize n = optics->settings.grid, width = optics->band.width;
-
-  g_return_if_fail(optics->whole);
-  lac_fourier_forward(optics->whole, field);
-  for (gsize r = 0; r < optics->band.height; r++) {
-    const LacApertureRow  span = band_row(optics, r);
-    const double complex *row = field + folded(span.y, n) * n;
-    double                scale = signed_scale(&span, n);
-
-    for (gsize j = 0; j < width; j++, scale = -scale)
-      if (mask[r * width + j])
-        spectrum[r * width + j] += row[folded(span.x + (gint64) j, n)] * scale;
-  }
 }

@@ -134,20 +134,6 @@ void lac_optics_field_adjoint(const LacOptics *optics,
                               double complex  *field,
                               double complex  *spectrum);
 
-/* Computes the k-space part of that, without the pupil: patch = A_c F field. @field is overwritten; @patch: [b][b] around the
- * pixel nearest to the centre, zero outside the aperture */
-void lac_optics_field_patch(const LacOptics *optics,
-                            gsize            position,
-                            gsize            i_along,
-                            double complex  *field,
-                            double complex  *patch);
-/* Adds @patch, within the aperture, to @spectrum. */
-void lac_optics_add_patch(const LacOptics      *optics,
-                          gsize                 position,
-                          gsize                 i_along,
-                          const double complex *patch,
-                          double complex       *spectrum);
-
 /* Computes the noise-free image in the unit of the settings; @fields: (out): [n_along][d][d], u at each centre;
  * @image: [d][d] */
 void lac_optics_measure(const LacOptics      *optics,
@@ -160,18 +146,13 @@ void lac_optics_measure(const LacOptics      *optics,
  * marked pixels. */
 gsize lac_optics_mark(const LacOptics *optics, gsize position, guint8 *mask);
 
-/* Compute the coherent field through a union of apertures on the whole grid, u = F^-1 (mask O), and its adjoint,
- * spectrum += mask F u (u is overwritten). @field: [N][N]. Call lac_optics_prepare_union() once before; it returns
- * FALSE with an error when the transform cannot be planned. */
+/* Computes the coherent field through a union of apertures on the whole grid, u = F^-1 (mask O). @field: [N][N]. Call
+ * lac_optics_prepare_union() once before; it returns FALSE with an error when the transform cannot be planned. */
 gboolean lac_optics_prepare_union(LacOptics *optics, GError **error);
 void     lac_optics_union_field(const LacOptics      *optics,
                                 const guint8         *mask,
                                 const double complex *spectrum,
                                 double complex       *field);
-void     lac_optics_union_adjoint(const LacOptics *optics,
-                                  const guint8    *mask,
-                                  double complex  *field,
-                                  double complex  *spectrum);
 
 /* Finds the pixels that one centre of a scan position passes: the first pixel (y, x) of its box, from DC, and the
  * mask within the box. @passes: [b][b] */

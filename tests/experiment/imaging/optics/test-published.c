@@ -126,7 +126,7 @@ amplitude_of(Check *check, const double complex *object, const guint8 *mask)
 
 /* Returns: mean |a - y| / (mean |y| + 1e-8); adds its derivative to the bar of the spectrum. */
 static double
-loss_of(Check *check, const double *image, const double *target, const guint8 *mask)
+loss_of(Check *check, const double *image, const double *target, gsize position)
 {
   double size = 1e-8 * N_CHECK, loss = 0;
 
@@ -136,10 +136,7 @@ loss_of(Check *check, const double *image, const double *target, const guint8 *m
   }
   for (gsize i = 0; i < N_CHECK; i++)
     check->field[i] *= (image[i] > target[i] ? 1 : -1) / (size * image[i]);
-  if (mask)
-    lac_optics_union_adjoint(check->optics, mask, check->field, check->bar);
-  else
-    lac_optics_field_adjoint(check->optics, 1, 0, check->field, check->bar);
+  lac_optics_field_adjoint(check->optics, position, 0, check->field, check->bar);
   return loss / size;
 }
 
@@ -171,9 +168,9 @@ test_known_loss(void)
                     *old = amplitude_of(&check, earlier, mask);
   g_autofree double *seen = amplitude_of(&check, guess, NULL);
   /* the published values have single precision and as many digits */
-  g_assert_cmpfloat_with_epsilon(loss_of(&check, seen, measured, NULL), 0.10000004, 1e-7);
+  g_assert_cmpfloat_with_epsilon(loss_of(&check, seen, measured, 1), 0.10000004, 1e-7);
   g_autofree double *seen_old = amplitude_of(&check, guess, mask);
-  g_assert_cmpfloat_with_epsilon(loss_of(&check, seen_old, old, mask), 0.09958700, 1e-7);
+  g_assert_cmpfloat_with_epsilon(loss_of(&check, seen_old, old, 0), 0.09958700, 1e-7);
   lac_optics_object(optics, bar, guess);
   for (gsize i = 0; i < N_CHECK; i++) {
     sum += creal(guess[i]);

@@ -173,17 +173,6 @@ has_windows(const Params *params)
   return params->decoder_loss == LAC_LOSS_SSIM || params->decoder_loss == LAC_LOSS_MS_SSIM;
 }
 
-/* Lists what runs on the CPU: there are no device kernels for the rehearsed spectrum. The network then runs on the device, the
- * comparison with the exposures on the CPU. */
-static void
-add_apart(gconstpointer values, GString *apart)
-{
-  const Params *params = values;
-
-  if (params->decoder_data == LAC_REHEARSAL_SELF)
-    lac_experiment_add_apart(apart, _("the decoder's self-rehearsal loss"));
-}
-
 static gboolean
 check_exposures(const Params *params, const LacExposures *exposures, GError **error)
 {
@@ -214,6 +203,13 @@ check(gconstpointer values, const LacImagingProblem *problem, GError **error)
 #define SECONDS_PER_POINT \
   3e-8 /* of the transforms: per pixel of the grid's rows or of a detector */
 
+/* Returns the bytes of what the structural losses of @n images need. */
+static double
+map_bytes(const Params *params, double n, double pixels)
+{
+  return has_windows(params) ? 8 * pixels * (n + LAC_WAVE_MAPS * fmin(n, 16)) : 0;
+}
+
 static void
 estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
 {
@@ -227,7 +223,9 @@ estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
                                         ? (double) size->n_positions
                                         : 1.0 + (double) params->decoder_replays;
   const double              d2 = (double) (size->detector * size->detector),
-               n2 = (double) (size->grid * size->support);
+               n2 = (double) (size->grid * size->support),
+               whole = (double) (size->grid * size->grid),
+               rehearsed = params->decoder_data == LAC_REHEARSAL_SELF ? whole : 0;
   const double together = (double) params->decoder_together;
   const gsize  n_parameters = lac_decoder_count_parameters(&settings);
   const double adam = 4e-10 * (double) n_parameters;
@@ -237,14 +235,15 @@ estimate(gconstpointer values, const LacImagingSize *size, LacEstimate *result)
                     params->decoder_together;
   result->seconds_per_step =
     together * (n_networks * (SECONDS_PER_FLOP * lac_decoder_count_flops(&settings) + adam) +
-                SECONDS_PER_POINT * (4 * n2 + 4 * n_terms * d2)) +
+                SECONDS_PER_POINT * (4 * n2 + 4 * n_terms * d2 + 4 * rehearsed)) +
     SECONDS_PER_POINT * (double) size->n_positions * 2 * d2;
   result->n_parameters = (size->has_phase ? 2 : 1) * n_parameters;
   result->memory_bytes =
     n_networks * (double) lac_decoder_count_bytes(&settings) +
     16 * (6 * (double) (size->support * size->support) + (double) size->n_positions * d2) +
-    (params->decoder_data == LAC_REHEARSAL_SELF ? 40.0 * (double) (size->grid * size->grid) : 0) +
-    (has_windows(params) ? 8 * d2 * (n_terms + LAC_WAVE_MAPS * fmin(n_terms, 16)) : 0);
+    map_bytes(params, n_terms, d2);
+  if (params->decoder_data == LAC_REHEARSAL_SELF)
+    result->memory_bytes += 42 * whole + map_bytes(params, 1, whole);
 }
 
 static gsize
@@ -458,7 +457,6 @@ const LacImagingMethod lac_imaging_method_decoder = {
   .source = "Ulyanov, Vedaldi, Lempitsky (2018), arXiv 1711.10925",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .check = check,
-  .add_apart = add_apart,
   .estimate = estimate,
   .curves = curves,
   .create = create,

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory, recordings and readbacks of the exposures of a fit. */
+/* The chain from network to object, spectrum and images, and back by the adjoint of each. A device records one step from the
+ * network through the images and back, and the host waits only for its losses; a second recording performs the Adam step.
+ * Elsewhere the way back belongs to the second part, which a finished exposure does not need. */
 #include "experiment/imaging/methods/decoder/fit-waves.h"
 
 #include "backend/readback.h"
 #include "backend/waves.h"
 #include "experiment/imaging/methods/exposure-memory.h"
 
+#include <math.h>
 #include <string.h>
 
 #define LEAST_MAPS 16 /* exposures that fill a device */
@@ -19,16 +22,28 @@ typedef struct {
   LacRecordedStep     *step;
 } Run;
 
+/* Images that are compared: exposures, or the rehearsed output. */
+typedef struct {
+  LacWaves         waves;
+  LacWaveTransform fields; /* forward */
+  double           flops;  /* of a transform */
+  guint32          span;
+} Images;
+
 struct _LacDecoderWaves {
   LacExposureMemory memory;
-  LacWaves          waves;
-  LacWaveTransform  grid, fields; /* forward transforms */
-  double           *weight, *mask, *dissimilarities;
+  Images            exposures;
+  Images            rehearsed; /* one image, as large as the grid */
+  Images           *images[2]; /* both, or the exposures alone */
+  gsize             n_images;
+  guint8           *passes; /* [N*N]: of the rehearsed output, on the host */
+  LacWaveTransform  grid;   /* forward */
   Run               runs[N_PARTS];
-  LacRecordedStep  *running;  /* (nullable) */
-  LacWaveMisfit    *misfits;  /* host copy */
+  LacRecordedStep  *running; /* (nullable) */
+  gsize             n_misfits;
+  LacWaveMisfit    *misfits;  /* host copy, of all images */
   LacReadback      *readback; /* (nullable): of the misfits, which does not wait for later work */
-  guint32 span, span_terms, span_object; /* of a step; of its parts, where they are timed */
+  guint32           span, span_object; /* of a step; of its object, where it is timed */
 };
 
 static void
@@ -50,24 +65,51 @@ has_structure(const LacDecoderFit *fit)
          (weights[LAC_LOSS_SSIM] != 0 || weights[LAC_LOSS_MS_SSIM] != 0);
 }
 
+/* Takes what only these images need. */
+static void
+take_images(LacExposureMemory *memory, LacWaves *w)
+{
+  const gsize pair = 2 * lac_type_size(w->type), n = w->detector * w->detector;
+
+  w->fields = lac_exposure_memory_take(memory, w->n_slots * w->n_along * n * pair);
+  w->maps = lac_exposure_memory_take(memory, w->n_maps * LAC_WAVE_MAPS * n * sizeof *w->maps);
+  if (w->n_maps > 0)
+    w->dissimilarities =
+      lac_exposure_memory_take(memory, w->n_slots * (1 + n) * sizeof *w->dissimilarities);
+}
+
+static void
+take_rehearsed(LacDecoderWaves *part)
+{
+  LacExposureMemory *memory = &part->memory;
+  LacWaves          *w = &part->rehearsed.waves;
+  const LacWaves    *exposures = &part->exposures.waves;
+  const gsize        n = w->grid * w->grid;
+
+  take_images(memory, w);
+  w->field = exposures->field;
+  w->misfits = exposures->misfits ? exposures->misfits + exposures->n_slots : NULL;
+  w->slots = lac_exposure_memory_take(memory, sizeof *w->slots);
+  w->corners = lac_exposure_memory_take(memory, 2 * sizeof *w->corners);
+  w->passes = lac_exposure_memory_take(memory, n);
+  w->amplitudes = lac_exposure_memory_take(memory, n * sizeof *w->amplitudes);
+}
+
 static void
 take_parts(gpointer user_data)
 {
   LacDecoderWaves   *part = user_data;
   LacExposureMemory *memory = &part->memory;
-  LacWaves          *w = &part->waves;
-  const gsize        pair = 2 * lac_type_size(w->type), n = w->detector * w->detector;
+  LacWaves          *w = &part->exposures.waves;
 
-  w->field = lac_exposure_memory_take(memory, w->grid * w->grid * pair);
-  w->fields = lac_exposure_memory_take(memory, w->n_slots * w->n_along * n * pair);
-  w->misfits = lac_exposure_memory_take(memory, w->n_slots * sizeof *w->misfits);
-  w->maps = lac_exposure_memory_take(memory, w->n_maps * LAC_WAVE_MAPS * n * sizeof *w->maps);
-  if (w->n_maps > 0)
-    part->dissimilarities =
-      lac_exposure_memory_take(memory, w->n_slots * (1 + n) * sizeof *part->dissimilarities);
-  part->weight = lac_exposure_memory_take(memory, sizeof *part->weight);
+  w->field = lac_exposure_memory_take(memory, w->grid * w->grid * 2 * lac_type_size(w->type));
+  w->misfits = lac_exposure_memory_take(memory, part->n_misfits * sizeof *w->misfits);
+  w->weight = lac_exposure_memory_take(memory, sizeof *w->weight);
   if (memory->h->problem.mask)
-    part->mask = lac_exposure_memory_take(memory, w->support * w->support * sizeof *w->mask);
+    w->mask = lac_exposure_memory_take(memory, w->support * w->support * sizeof *w->mask);
+  take_images(memory, w);
+  if (part->n_images > 1)
+    take_rehearsed(part);
 }
 
 /* @records: the device computes beside the host */
@@ -75,7 +117,7 @@ static void
 set_waves(LacDecoderWaves *part, const LacDecoderFit *fit, gboolean records)
 {
   const LacImagingEstimate *h = fit->h;
-  LacWaves                 *w = &part->waves;
+  LacWaves                 *w = &part->exposures.waves;
 
   *w = (LacWaves){
     .type = g_strcmp0(h->problem.context->precision, "f64") == 0 ? LAC_F64 : LAC_F32,
@@ -101,11 +143,41 @@ set_waves(LacDecoderWaves *part, const LacDecoderFit *fit, gboolean records)
   }
 }
 
+/* The rehearsed output is an exposure through one aperture as wide as the grid, without noise. */
+static void
+set_images(LacDecoderWaves *part, const LacDecoderFit *fit)
+{
+  const LacWaves *w = &part->exposures.waves;
+  const double    n = (double) (w->grid * w->grid);
+
+  part->images[part->n_images++] = &part->exposures;
+  part->exposures.flops = (double) w->n_slots * lac_imaging_estimate_get_flops(fit->h, 1);
+  part->n_misfits = w->n_slots;
+  if (!fit->settings.remembers)
+    return;
+  part->images[part->n_images++] = &part->rehearsed;
+  part->rehearsed.flops = 5 * n * log2(n);
+  part->rehearsed.waves = (LacWaves){
+    .type = w->type,
+    .pool = w->pool,
+    .grid = w->grid,
+    .support = w->support,
+    .detector = w->grid,
+    .box = w->grid,
+    .n_along = 1,
+    .n_slots = 1,
+    .n_maps = MIN(w->n_maps, 1),
+    .normalised = w->normalised,
+    .accumulates = TRUE,
+  };
+  part->n_misfits++;
+}
+
 static void
 place_exposures(LacDecoderWaves *part)
 {
   LacExposureMemory *memory = &part->memory;
-  LacWaves          *w = &part->waves;
+  LacWaves          *w = &part->exposures.waves;
 
   w->slots = memory->slots;
   w->corners = memory->corners;
@@ -114,10 +186,8 @@ place_exposures(LacDecoderWaves *part)
   w->amplitudes = memory->amplitudes;
   w->noise = memory->noise;
   w->sigma = memory->sigma;
-  w->weight = part->weight;
-  w->mask = part->mask;
-  if (part->mask)
-    lac_exposure_memory_upload(memory, part->mask, memory->h->problem.mask,
+  if (w->mask)
+    lac_exposure_memory_upload(memory, (gpointer) w->mask, memory->h->problem.mask,
                                w->support * w->support * sizeof *w->mask);
 }
 
@@ -125,13 +195,18 @@ static void
 prepare(LacDecoderWaves *part)
 {
   const LacDevice device = part->memory.device;
-  const LacWaves *w = &part->waves;
+  const LacWaves *w = &part->exposures.waves;
 
   part->grid = (LacWaveTransform){w->type, w->grid, 1, FALSE, w->field, w->pool};
-  part->fields =
-    (LacWaveTransform){w->type, w->detector, w->n_slots * w->n_along, FALSE, w->fields, w->pool};
   note(part, device.table->waves->prepare(device.self, &part->grid));
-  note(part, device.table->waves->prepare(device.self, &part->fields));
+  for (gsize i = 0; i < part->n_images; i++) {
+    LacWaveTransform *fields = &part->images[i]->fields;
+
+    w = &part->images[i]->waves;
+    *fields =
+      (LacWaveTransform){w->type, w->detector, w->n_slots * w->n_along, FALSE, w->fields, w->pool};
+    note(part, device.table->waves->prepare(device.self, fields));
+  }
 }
 
 static void
@@ -140,8 +215,9 @@ name_spans(LacDecoderWaves *part, LacPerf *perf)
   if (!perf)
     return;
   part->span = lac_perf_name(perf, "exposures of the step, on the device");
-  part->span_terms = lac_perf_name(perf, "exposures of the step");
   part->span_object = lac_perf_name(perf, "object and its spectrum");
+  part->exposures.span = lac_perf_name(perf, "exposures of the step");
+  part->rehearsed.span = lac_perf_name(perf, "own output through the union");
 }
 
 void
@@ -152,6 +228,7 @@ lac_decoder_waves_free(LacDecoderWaves *part)
   lac_readback_free(part->readback);
   lac_exposure_memory_clear(&part->memory);
   g_free(part->misfits);
+  g_free(part->passes);
   g_free(part);
 }
 
@@ -180,8 +257,8 @@ set_weights(const LacDecoderFit *fit, Part which, LacWaves *waves)
   waves->weight_l2 = weight_of(fit, which, LAC_LOSS_L2);
   waves->weight_ssim = weight_of(fit, which, LAC_LOSS_SSIM);
   waves->weight_ms_ssim = weight_of(fit, which, LAC_LOSS_MS_SSIM);
-  if (waves->weight_ssim != 0 || waves->weight_ms_ssim != 0)
-    waves->dissimilarities = fit->waves->dissimilarities;
+  if (waves->weight_ssim == 0 && waves->weight_ms_ssim == 0)
+    waves->dissimilarities = NULL;
 }
 
 /* Begins an interval of calls that are complete when they return; elsewhere the device takes its time. */
@@ -203,35 +280,46 @@ end(const LacDecoderFit *fit, LacSpan span)
 }
 
 static void
-enqueue_see(const LacDecoderFit *fit, Part which)
+enqueue_comparison(const LacDecoderFit *fit, Part which, const Images *images)
 {
   LacDecoderWaves      *part = fit->waves;
   const LacWaveKernels *kernels = part->memory.device.table->waves;
   gpointer              self = part->memory.device.self;
-  LacWaves              waves = part->waves;
-  LacWaveTransform      fields_back = part->fields;
-  const double flops = (double) part->waves.n_slots * lac_imaging_estimate_get_flops(fit->h, 1);
-  LacSpan      span;
+  LacWaves              waves = images->waves;
+  LacWaveTransform      fields_back = images->fields;
+  LacSpan               span = begin(fit, images->span, images->flops);
 
   set_weights(fit, which, &waves);
   fields_back.inverse = TRUE;
-  lac_decoder_enqueue_forward(fit->network);
-  if (fit->phase_network)
-    lac_decoder_enqueue_forward(fit->phase_network);
-  span = begin(fit, part->span_object, 0);
-  note(part, kernels->object(self, &waves));
-  note(part, kernels->transform(self, &part->grid));
-  end(fit, span);
-  span = begin(fit, part->span_terms, flops);
   note(part, kernels->stops(self, &waves));
   note(part, kernels->transform(self, &fields_back));
   if (waves.dissimilarities)
     note(part, kernels->structure(self, &waves));
   note(part, kernels->compare(self, &waves));
-  span.flops = flops;
+  span.flops = images->flops;
   end(fit, span);
 }
 
+static void
+enqueue_see(const LacDecoderFit *fit, Part which)
+{
+  LacDecoderWaves      *part = fit->waves;
+  const LacWaveKernels *kernels = part->memory.device.table->waves;
+  gpointer              self = part->memory.device.self;
+  LacSpan               span;
+
+  lac_decoder_enqueue_forward(fit->network);
+  if (fit->phase_network)
+    lac_decoder_enqueue_forward(fit->phase_network);
+  span = begin(fit, part->span_object, 0);
+  note(part, kernels->object(self, &part->exposures.waves));
+  note(part, kernels->transform(self, &part->grid));
+  end(fit, span);
+  for (gsize i = 0; i < part->n_images; i++)
+    enqueue_comparison(fit, which, part->images[i]);
+}
+
+/* The exposures come first: they overwrite the field, to which the others add. */
 static void
 enqueue_back(const LacDecoderFit *fit)
 {
@@ -239,17 +327,21 @@ enqueue_back(const LacDecoderFit *fit)
   const LacWaveKernels *kernels = part->memory.device.table->waves;
   gpointer              self = part->memory.device.self;
   LacWaveTransform      grid_back = part->grid;
-  const double flops = (double) part->waves.n_slots * lac_imaging_estimate_get_flops(fit->h, 1);
-  LacSpan      span = begin(fit, part->span_terms, flops);
+  LacSpan               span;
 
   grid_back.inverse = TRUE;
-  note(part, kernels->transform(self, &part->fields));
-  note(part, kernels->gather(self, &part->waves));
-  span.flops = flops;
-  end(fit, span);
+  for (gsize i = 0; i < part->n_images; i++) {
+    const Images *images = part->images[i];
+
+    span = begin(fit, images->span, images->flops);
+    note(part, kernels->transform(self, &images->fields));
+    note(part, kernels->gather(self, &images->waves));
+    span.flops = images->flops;
+    end(fit, span);
+  }
   span = begin(fit, part->span_object, 0);
   note(part, kernels->transform(self, &grid_back));
-  note(part, kernels->bars(self, &part->waves));
+  note(part, kernels->bars(self, &part->exposures.waves));
   end(fit, span);
   lac_decoder_enqueue_reverse(fit->network);
   if (fit->phase_network)
@@ -307,26 +399,60 @@ make_steps(LacDecoderWaves *part, const LacDecoderFit *fit)
   }
 }
 
+/* Copies what never changes of the rehearsed output: where its aperture is. */
+static void
+place_rehearsed(LacDecoderWaves *part, LacDecoderFit *fit)
+{
+  const LacWaves *w = &part->rehearsed.waves;
+  const gint32    half = (gint32) (w->grid / 2), corner[2] = {-half, -half};
+
+  part->passes = g_new0(guint8, w->grid * w->grid);
+  lac_exposure_memory_upload(&part->memory, (gpointer) w->corners, corner, sizeof corner);
+  lac_decoder_waves_remember(fit);
+}
+
 gboolean
 lac_decoder_waves_new(LacDecoderFit *fit, GError **error)
 {
   const LacDevice  device = lac_decoder_get_device(fit->network);
-  LacDecoderWaves *part;
+  LacDecoderWaves *part = fit->waves = g_new0(LacDecoderWaves, 1);
 
-  if (fit->settings.remembers || fit->settings.most_terms == 0 || !device.table->waves)
-    return TRUE;
-  part = fit->waves = g_new0(LacDecoderWaves, 1);
   set_waves(part, fit, device.table->record_begin != NULL);
-  if (!lac_exposure_memory_init(&part->memory, fit->h, device, part->waves.n_slots, take_parts,
-                                part, error))
+  set_images(part, fit);
+  if (!lac_exposure_memory_init(&part->memory, fit->h, device, part->exposures.waves.n_slots,
+                                take_parts, part, error))
     return FALSE;
   place_exposures(part);
+  if (part->n_images > 1)
+    place_rehearsed(part, fit);
   prepare(part);
-  part->misfits = g_new0(LacWaveMisfit, part->waves.n_slots);
-  part->readback = lac_readback_new(device, part->waves.n_slots * sizeof *part->misfits, 1);
+  part->misfits = g_new0(LacWaveMisfit, part->n_misfits);
+  part->readback = lac_readback_new(device, part->n_misfits * sizeof *part->misfits, 1);
   name_spans(part, fit->h->problem.context->perf);
   make_steps(part, fit);
   return lac_exposure_memory_is_sound(&part->memory, error);
+}
+
+/* Spreads the union, of the band, over the grid. */
+void
+lac_decoder_waves_remember(LacDecoderFit *fit)
+{
+  LacDecoderWaves *part = fit->waves;
+  const LacBand    band = lac_optics_get_band(fit->h->optics);
+  const LacWaves  *w = &part->rehearsed.waves;
+  const gsize      n = w->grid * w->grid, first_row = (gsize) (band.y + (gint64) w->grid / 2),
+              first = (gsize) (band.x + (gint64) w->grid / 2);
+  const LacWaveSlot slot = {fit->has_memory ? 0 : -1, 0};
+
+  lac_exposure_memory_upload(&part->memory, (gpointer) w->slots, &slot, sizeof slot);
+  if (!fit->has_memory)
+    return;
+  for (gsize row = 0; row < band.height; row++)
+    memcpy(part->passes + (first_row + row) * w->grid + first, fit->seen + row * band.width,
+           band.width);
+  lac_exposure_memory_upload(&part->memory, (gpointer) w->passes, part->passes, n);
+  lac_exposure_memory_upload(&part->memory, (gpointer) w->amplitudes, fit->remembered,
+                             n * sizeof *fit->remembered);
 }
 
 /* Makes @step, or none, the one that layers are enqueued for. */
@@ -363,15 +489,16 @@ wait_for(LacDecoderWaves *part, const LacPending *pending, const void **host)
 static void
 fetch_misfits(LacDecoderWaves *part)
 {
-  const gsize n_bytes = part->waves.n_slots * sizeof *part->misfits;
-  const void *host = NULL;
-  LacPending  pending;
+  const gsize          n_bytes = part->n_misfits * sizeof *part->misfits;
+  const LacWaveMisfit *from = part->exposures.waves.misfits;
+  const void          *host = NULL;
+  LacPending           pending;
 
   if (!part->readback) {
-    lac_exposure_memory_download(&part->memory, part->misfits, part->waves.misfits, n_bytes);
+    lac_exposure_memory_download(&part->memory, part->misfits, from, n_bytes);
     return;
   }
-  note(part, lac_readback_put(part->readback, 0, part->waves.misfits, n_bytes));
+  note(part, lac_readback_put(part->readback, 0, from, n_bytes));
   if (part->memory.status == LAC_STATUS_OK)
     note(part, lac_readback_send(part->readback, &pending));
   if (part->memory.status == LAC_STATUS_OK)
@@ -380,38 +507,51 @@ fetch_misfits(LacDecoderWaves *part)
     memcpy(part->misfits, host, n_bytes);
 }
 
-void
-lac_decoder_waves_see(LacDecoderFit *fit, gsize n_terms)
+/* Takes the losses from the host copy. */
+static void
+take_losses(LacDecoderFit *fit)
 {
-  LacDecoderWaves          *part = fit->waves;
-  const LacImagingEstimate *h = fit->h;
-  const double              weight = 2 / (double) n_terms;
-  LacSpan                   span = {0};
+  const LacDecoderWaves *part = fit->waves;
 
-  g_return_if_fail(n_terms <= part->waves.n_slots);
-  if (!part->memory.is_plain)
-    span = lac_span_begin(h->problem.context->lane, part->span);
-  lac_exposure_memory_refresh(&part->memory);
-  for (gsize i = 0; i < part->waves.n_slots; i++)
-    lac_exposure_memory_set_slot(&part->memory, i,
-                                 i < n_terms ? (gssize) fit->terms[i].position : -1);
-  lac_exposure_memory_upload_slots(&part->memory);
-  lac_exposure_memory_upload(&part->memory, part->weight, &weight, sizeof weight);
-  run(fit, (Part) fit->settings.loss);
-  fetch_misfits(part);
-  fit->n_terms = n_terms;
-  for (gsize i = 0; i < n_terms; i++) {
+  for (gsize i = 0; i < fit->n_terms; i++) {
     const LacWaveMisfit *found = &part->misfits[i];
+
     fit->terms[i].loss = found->loss;
     fit->terms[i].misfit =
       (LacMisfit){found->distance, found->expected, found->variance, found->energy};
   }
+  if (fit->has_memory)
+    fit->memory_loss = part->misfits[part->n_misfits - 1].loss;
+}
+
+void
+lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms)
+{
+  LacDecoderWaves          *part = fit->waves;
+  const LacImagingEstimate *h = fit->h;
+  const LacWaves           *w = &part->exposures.waves;
+  const double              weight = 2 / (double) (n_terms + (fit->has_memory ? 1 : 0));
+  LacSpan                   span = {0};
+
+  g_return_if_fail(n_terms <= w->n_slots);
+  if (!part->memory.is_plain)
+    span = lac_span_begin(h->problem.context->lane, part->span);
+  lac_exposure_memory_refresh(&part->memory);
+  for (gsize i = 0; i < w->n_slots; i++)
+    lac_exposure_memory_set_slot(&part->memory, i,
+                                 i < n_terms ? (gssize) fit->terms[i].position : -1);
+  lac_exposure_memory_upload_slots(&part->memory);
+  lac_exposure_memory_upload(&part->memory, (gpointer) w->weight, &weight, sizeof weight);
+  run(fit, (Part) fit->settings.loss);
+  fetch_misfits(part);
+  fit->n_terms = n_terms;
+  take_losses(fit);
   if (!part->memory.is_plain)
     lac_span_end(h->problem.context->lane, span, h->step);
 }
 
 void
-lac_decoder_waves_learn(LacDecoderFit *fit, double rate)
+lac_decoder_fit_learn(LacDecoderFit *fit, double rate)
 {
   lac_decoder_set_rate(fit->network, rate);
   if (fit->phase_network)

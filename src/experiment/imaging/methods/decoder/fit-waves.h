@@ -8,18 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Makes fit->waves unless the network rehearses its own output. Returns: FALSE with an error when the device has too
- * little memory. */
+/* Makes fit->waves. Returns: FALSE with an error when the device has too little memory. */
 gboolean lac_decoder_waves_new(LacDecoderFit *fit, GError **error);
 void     lac_decoder_waves_free(LacDecoderWaves *part);
 
 /* Marks apertures and pupil as changed, so that they are copied to the device again. */
 void lac_decoder_waves_forget(LacDecoderWaves *part);
 
-/* Performs lac_decoder_fit_look() and lac_decoder_fit_compare() without changing the object of the estimate. */
-void lac_decoder_waves_see(LacDecoderFit *fit, gsize n_terms);
-/* Performs lac_decoder_fit_learn(), after lac_decoder_waves_see(). */
-void lac_decoder_waves_learn(LacDecoderFit *fit, double rate);
+/* Copies union and amplitudes of the rehearsed output to the device, or that there is none. */
+void lac_decoder_waves_remember(LacDecoderFit *fit);
 
 LacStatus lac_decoder_waves_get_status(const LacDecoderWaves *part);
 

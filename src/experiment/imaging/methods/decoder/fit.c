@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chain from network to object, spectrum and exposures, and back by the adjoint of each; and the initial
- * picture. */
+/* The networks of a fit, their picture as an object of the host, the rehearsed output, and the initial picture. */
 #include "experiment/imaging/methods/decoder/fit.h"
 
 #include "base/error.h"
@@ -15,25 +14,14 @@ lac_decoder_fit_free(LacDecoderFit *fit)
 {
   if (!fit)
     return;
-  for (guint i = 0; fit->bars && i < fit->h->n_benches; i++) {
-    g_free(fit->bars[i]);
-    g_free(fit->maps[i]);
-  }
-  g_free(fit->bars);
-  g_free(fit->maps);
   g_free(fit->terms);
   g_free(fit->target);
+  g_free(fit->start_bar);
   g_free(fit->picture);
-  g_free(fit->picture_bar);
-  g_free(fit->object_bar);
-  g_free(fit->spectrum_bar);
+  g_free(fit->phase);
   g_free(fit->seen);
   g_free(fit->remembered);
-  g_free(fit->memory_bar);
   g_free(fit->memory_field);
-  g_free(fit->memory_maps);
-  g_free(fit->phase);
-  g_free(fit->phase_bar);
   lac_decoder_waves_free(fit->waves);
   lac_decoder_free(fit->network);
   lac_decoder_free(fit->phase_network);
@@ -70,7 +58,6 @@ make_networks(LacDecoderFit *fit, GError **error)
   if (!fit->network || fit->h->problem.is_real)
     return fit->network != NULL;
   fit->phase = g_new0(double, n);
-  fit->phase_bar = g_new0(double, n);
   fit->phase_network = make_network(fit, LAC_BOUND_NONE, ~seed, error);
   return fit->phase_network != NULL;
 }
@@ -84,9 +71,7 @@ make_memory(LacDecoderFit *fit, GError **error)
     return FALSE;
   fit->seen = g_new0(guint8, fit->h->n_band);
   fit->remembered = g_new0(double, n *n);
-  fit->memory_bar = g_new0(double, n *n);
   fit->memory_field = g_new0(double complex, n *n);
-  fit->memory_maps = g_new0(double, LAC_AMPLITUDE_LOSS_MAPS *n *n);
   return TRUE;
 }
 
@@ -113,25 +98,13 @@ lac_decoder_fit_new(LacImagingEstimate *h, const LacDecoderFitSettings *settings
   if (!make_networks(fit, error) || (settings->remembers && !make_memory(fit, error)))
     return NULL;
   set_scale(fit);
+  fit->picture = g_new0(double, h->s * h->s);
+  fit->start_bar = g_new0(double, h->s * h->s);
+  fit->terms = g_new0(LacDecoderTerm, h->n_positions);
+  if (perf)
+    fit->span_object = lac_perf_name(perf, "object and its spectrum");
   if (!lac_decoder_waves_new(fit, error))
     return NULL;
-  lac_imaging_estimate_keep_patches(h);
-  fit->picture = g_new0(double, h->s * h->s);
-  fit->picture_bar = g_new0(double, h->s * h->s);
-  fit->object_bar = g_new0(double complex, h->s * h->s);
-  fit->spectrum_bar = g_new0(double complex, h->n_band);
-  fit->terms = g_new0(LacDecoderTerm, h->n_positions);
-  fit->bars = g_new0(double *, h->n_benches);
-  fit->maps = g_new0(double *, h->n_benches);
-  for (guint i = 0; i < h->n_benches; i++) {
-    fit->bars[i] = g_new0(double, h->d * h->d);
-    fit->maps[i] = g_new0(double, LAC_AMPLITUDE_LOSS_MAPS * h->d * h->d);
-  }
-  if (perf) {
-    fit->span_terms = lac_perf_name(perf, "exposures of the step");
-    fit->span_object = lac_perf_name(perf, "object and its spectrum");
-    fit->span_memory = lac_perf_name(perf, "own output through the union");
-  }
   return g_steal_pointer(&fit);
 }
 
@@ -148,8 +121,7 @@ lac_decoder_fit_look(LacDecoderFit *fit)
   const double       *mask = h->problem.mask;
   LacSpan             span;
 
-  if (fit->waves)
-    lac_decoder_waves_forget(fit->waves); /* the caller may move apertures next */
+  lac_decoder_waves_forget(fit->waves); /* the caller may move apertures next */
   lac_decoder_forward(fit->network, fit->picture);
   if (fit->phase_network)
     lac_decoder_forward(fit->phase_network, fit->phase);
@@ -161,154 +133,6 @@ lac_decoder_fit_look(LacDecoderFit *fit)
   lac_span_end(h->problem.context->lane, span, h->step);
 }
 
-static LacAmplitudeLoss
-loss_of(const LacDecoderFit *fit, gsize n, double scale, double *scratch)
-{
-  LacAmplitudeLoss loss = {
-    .kind = fit->settings.loss,
-    .normalised = fit->settings.normalised,
-    .n = n,
-    .scale = scale,
-    .scratch = scratch,
-  };
-
-  memcpy(loss.weights, fit->settings.weights, sizeof loss.weights);
-  return loss;
-}
-
-/* Compares with one scan position and leaves the adjoint of the spectrum in its patches. a^2 = mean |u_i|^2, so
- * u_i_bar = a_bar u_i / (n a). */
-static void
-compare_term(gsize item, guint worker, gpointer user_data)
-{
-  LacDecoderFit      *fit = user_data;
-  LacImagingEstimate *h = fit->h;
-  LacDecoderTerm     *term = &fit->terms[item];
-  LacImagingScratch  *bench = &h->benches[worker];
-  double             *bar = fit->bars[worker];
-  const gsize         n = h->d * h->d;
-  LacAmplitudeLoss    loss =
-    loss_of(fit, n, (double) h->d / (double) h->problem.exposures->grid, fit->maps[worker]);
-
-  lac_imaging_estimate_see(h, term->position, h->spectrum, bench);
-  term->misfit = lac_imaging_estimate_measure(h, term->position, bench);
-  loss.predicted = bench->amplitude;
-  loss.measured = h->amplitudes + term->position * n;
-  loss.floor = sqrt(term->misfit.expected / (double) n);
-  term->loss = lac_amplitude_loss(&loss, 1, bar);
-  for (gsize i = 0; i < n; i++)
-    bar[i] = bench->amplitude[i] > 0 ? bar[i] / ((double) h->n_along * bench->amplitude[i]) : 0;
-  for (gsize along = 0; along < h->n_along; along++)
-    for (gsize i = 0; i < n; i++) {
-      const double complex u = bench->fields[along * n + i];
-      bench->fields[along * n + i] = CMPLX(bar[i] * creal(u), bar[i] * cimag(u));
-    }
-  lac_imaging_estimate_take_patches(h, term->position, bench);
-}
-
-static void
-compare_memory(LacDecoderFit *fit)
-{
-  LacImagingEstimate *h = fit->h;
-  const gsize         n = h->problem.exposures->grid * h->problem.exposures->grid;
-  LacAmplitudeLoss    loss = loss_of(fit, n, 1, fit->memory_maps);
-  LacSpan             span = lac_span_begin(h->problem.context->lane, fit->span_memory);
-
-  lac_optics_union_field(h->optics, fit->seen, h->spectrum, fit->memory_field);
-  for (gsize i = 0; i < n; i++)
-    fit->memory_bar[i] = cabs(fit->memory_field[i]);
-  /* the derivatives overwrite the amplitudes, so these are computed twice */
-  loss.predicted = fit->memory_bar;
-  loss.measured = fit->remembered;
-  fit->memory_loss = lac_amplitude_loss(&loss, 1, fit->memory_bar);
-  for (gsize i = 0; i < n; i++) {
-    const double a = cabs(fit->memory_field[i]);
-    fit->memory_field[i] *= a > 0 ? fit->memory_bar[i] / a : 0;
-  }
-  lac_span_end(h->problem.context->lane, span, h->step);
-}
-
-void
-lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms)
-{
-  LacImagingEstimate *h = fit->h;
-  LacSpan             span = lac_span_begin(h->problem.context->lane, fit->span_terms);
-
-  fit->n_terms = n_terms;
-  lac_pool_run(h->problem.context->pool, n_terms, compare_term, fit);
-  span.flops = (double) n_terms * lac_imaging_estimate_get_flops(h, 2);
-  lac_span_end(h->problem.context->lane, span, h->step);
-  if (fit->has_memory)
-    compare_memory(fit);
-}
-
-/* Back-propagates to the networks, from dL = Re sum conj(object_bar) d(object). */
-static void
-pull_back(LacDecoderFit *fit, double weight)
-{
-  const LacImagingEstimate *h = fit->h;
-  const double             *mask = h->problem.mask;
-
-  for (gsize i = 0; i < h->s * h->s; i++) {
-    const double complex bar = mask && mask[i] == 0 ? 0 : weight * conj(fit->object_bar[i]);
-
-    fit->picture_bar[i] = fit->gain * creal(bar * get_turn(fit, i));
-    if (fit->phase)
-      fit->phase_bar[i] = -cimag(bar * h->object[i]);
-  }
-}
-
-static void
-step(LacDecoder *network, const double *bar, double rate)
-{
-  lac_decoder_reverse(network, bar);
-  lac_decoder_step(network, rate);
-}
-
-static void
-learn_by_optics(LacDecoderFit *fit, double rate)
-{
-  LacImagingEstimate *h = fit->h;
-  const gsize         n_box = h->box * h->box;
-  const double        weight = 2 / (double) (fit->n_terms + (fit->has_memory ? 1 : 0));
-  LacSpan             span = lac_span_begin(h->problem.context->lane, fit->span_object);
-
-  memset(fit->spectrum_bar, 0, h->n_band * sizeof *fit->spectrum_bar);
-  for (gsize t = 0; t < fit->n_terms; t++)
-    for (gsize along = 0; along < h->n_along; along++)
-      lac_optics_add_patch(h->optics, fit->terms[t].position, along,
-                           h->patches + (fit->terms[t].position * h->n_along + along) * n_box,
-                           fit->spectrum_bar);
-  if (fit->has_memory)
-    lac_optics_union_adjoint(h->optics, fit->seen, fit->memory_field, fit->spectrum_bar);
-  lac_optics_object(h->optics, fit->spectrum_bar, fit->object_bar);
-  pull_back(fit, weight);
-  lac_span_end(h->problem.context->lane, span, h->step);
-  step(fit->network, fit->picture_bar, rate);
-  if (fit->phase_network)
-    step(fit->phase_network, fit->phase_bar, rate);
-}
-
-void
-lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms)
-{
-  if (fit->waves) {
-    lac_decoder_waves_see(fit, n_terms);
-    return;
-  }
-  lac_decoder_fit_look(fit);
-  lac_decoder_fit_compare(fit, n_terms);
-}
-
-void
-lac_decoder_fit_learn(LacDecoderFit *fit, double rate)
-{
-  if (fit->waves)
-    lac_decoder_waves_learn(fit, rate);
-  else
-    learn_by_optics(fit, rate);
-}
-
 gboolean
 lac_decoder_fit_is_sound(const LacDecoderFit *fit, GError **error)
 {
@@ -316,7 +140,7 @@ lac_decoder_fit_is_sound(const LacDecoderFit *fit, GError **error)
 
   if (status == LAC_STATUS_OK && fit->phase_network)
     status = lac_decoder_get_status(fit->phase_network);
-  if (status == LAC_STATUS_OK && fit->waves)
+  if (status == LAC_STATUS_OK)
     status = lac_decoder_waves_get_status(fit->waves);
   if (status == LAC_STATUS_OK)
     return TRUE;
@@ -338,8 +162,10 @@ lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_positions)
   const gsize         n = h->problem.exposures->grid * h->problem.exposures->grid;
 
   fit->has_memory = n_positions > 0;
-  if (!fit->has_memory)
+  if (!fit->has_memory) {
+    lac_decoder_waves_remember(fit);
     return;
+  }
   memset(fit->seen, 0, h->n_band);
   for (gsize v = 0; v < n_positions; v++)
     lac_optics_mark(h->optics, v, fit->seen);
@@ -347,6 +173,7 @@ lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_positions)
   lac_optics_union_field(h->optics, fit->seen, h->spectrum, fit->memory_field);
   for (gsize i = 0; i < n; i++)
     fit->remembered[i] = cabs(fit->memory_field[i]);
+  lac_decoder_waves_remember(fit);
 }
 
 static gsize
@@ -370,6 +197,8 @@ lac_decoder_fit_visit(LacDecoderFit *fit, LacVisit *visit)
   lac_visit_bytes(visit, "memory", fit->remembered, n * sizeof *fit->remembered);
   lac_visit_bytes(visit, "memory_seen", fit->seen, fit->h->n_band);
   lac_visit_bytes(visit, "memory_is", &fit->has_memory, sizeof fit->has_memory);
+  if (lac_visit_restores(visit))
+    lac_decoder_waves_remember(fit);
 }
 
 /* ---- the start: a picture that the network learns before it sees any exposure ---- */
@@ -430,24 +259,28 @@ lac_decoder_fit_aim(LacDecoderFit *fit, LacDecoderStart start)
   stretch(n, fit->target);
 }
 
+/* The loss is l1 with the whole picture as the image. */
 double
 lac_decoder_fit_compare_start(LacDecoderFit *fit)
 {
-  const LacAmplitudeLoss loss = {
-    .kind = LAC_LOSS_L1,
-    .normalised = TRUE,
-    .n = fit->h->s * fit->h->s,
-    .predicted = fit->picture,
-    .measured = fit->target,
-  };
+  const gsize n = fit->h->s * fit->h->s;
+  double      size = (double) n * 1e-8, loss = 0;
 
   fit->n_terms = 0;
-  return lac_amplitude_loss(&loss, 1, fit->picture_bar);
+  for (gsize i = 0; i < n; i++)
+    size += fit->target[i];
+  for (gsize i = 0; i < n; i++) {
+    const double off = fit->picture[i] - fit->target[i];
+
+    loss += fabs(off) / size;
+    fit->start_bar[i] = ((off > 0) - (off < 0)) / size;
+  }
+  return loss;
 }
 
 void
 lac_decoder_fit_learn_start(LacDecoderFit *fit, double rate)
 {
-  lac_decoder_reverse(fit->network, fit->picture_bar);
+  lac_decoder_reverse(fit->network, fit->start_bar);
   lac_decoder_step(fit->network, rate);
 }

@@ -2,11 +2,27 @@
 /* A decoder network that represents the object of an estimate: prediction of exposures, and training steps. */
 #pragma once
 
-#include "experiment/imaging/methods/decoder/amplitude-loss.h"
 #include "experiment/imaging/methods/decoder/network.h"
 #include "experiment/imaging/methods/estimate.h"
 
 G_BEGIN_DECLS
+
+/* Losses between predicted amplitudes p and measured ones y.
+ *
+ *   l1: mean |p - y| / (mean |y| + floor + 1e-8),   l2: mean (p - y)^2 / (mean y^2 + floor^2 + 1e-8)
+ *   ssim, ms-ssim: (1 - mean SSIM) / 2, (1 - MS-SSIM) / 2 (backend/structure.h; never normalised)
+ *   composite: the weighted sum of these four
+ *
+ * In l1 and l2 a prediction of zero thus scores 1 for an image well above the floor; without normalisation the
+ * denominator is omitted. The floor is the noise level, so that an image of pure noise does not outweigh the others. */
+typedef enum {
+  LAC_LOSS_L1,
+  LAC_LOSS_L2,
+  LAC_LOSS_SSIM,
+  LAC_LOSS_MS_SSIM,
+  LAC_LOSS_COMPOSITE,
+  LAC_N_LOSSES,
+} LacAmplitudeLossKind;
 
 typedef struct {
   gsize                latent;
@@ -16,7 +32,8 @@ typedef struct {
   gboolean             normalised;
   gboolean             remembers; /* allows lac_decoder_fit_remember() */
   gboolean             changes;   /* allows lac_decoder_fit_set_loss() */
-  gsize most_terms; /* maximum number of exposures per comparison; determines the device memory */
+  gsize
+    most_terms; /* maximum number of exposures per comparison, > 0; determines the device memory */
 } LacDecoderFitSettings;
 
 /* An exposure and the result of comparing the prediction with it. */
@@ -29,29 +46,25 @@ typedef struct {
 typedef struct _LacDecoderWaves LacDecoderWaves;
 
 typedef struct {
-  LacImagingEstimate   *h; /* borrowed; holds patches */
+  LacImagingEstimate   *h; /* borrowed */
   LacDecoderFitSettings settings;
   LacDecoder           *network;
   LacDecoder           *phase_network; /* for an object with a phase; else NULL */
   double           gain, offset; /* object = (offset + gain picture) e^(i phase), inside the mask */
-  double          *picture, *picture_bar; /* [s*s] */
-  double          *phase, *phase_bar;     /* [s*s], radians; NULL without a phase */
-  double complex  *object_bar;            /* [s*s] */
-  double complex  *spectrum_bar;          /* [n_band] */
-  double         **bars;                  /* [n_benches][d*d] */
-  double         **maps;                  /* [n_benches][LAC_AMPLITUDE_LOSS_MAPS][d*d] */
-  double          *target;                /* [s*s]: initial picture; NULL: none */
-  LacDecoderTerm  *terms;                 /* [n_positions]: exposures of the current comparison */
+  double          *picture;      /* [s*s] */
+  double          *phase;        /* [s*s], radians; NULL without a phase */
+  double          *target;       /* [s*s]: initial picture; NULL: none */
+  double          *start_bar;    /* [s*s]: derivatives of the loss of the initial picture */
+  LacDecoderTerm  *terms;        /* [n_positions]: exposures of the current comparison */
   gsize            n_terms;
-  LacDecoderWaves *waves; /* (nullable): NULL: the optics compare */
+  LacDecoderWaves *waves;
   gboolean
                   has_memory; /* TRUE while the network rehearses its earlier output through the union of the earlier apertures */
   double          memory_loss;
-  guint8         *seen;                    /* [n_band] */
-  double         *remembered, *memory_bar; /* [N*N] */
-  double complex *memory_field;            /* [N*N] */
-  double         *memory_maps;             /* [LAC_AMPLITUDE_LOSS_MAPS][N*N] */
-  guint32         span_terms, span_object, span_memory;
+  guint8         *seen;         /* [n_band]: 1 in the union */
+  double         *remembered;   /* [N*N]: amplitudes */
+  double complex *memory_field; /* [N*N] */
+  guint32         span_object;
 } LacDecoderFit;
 
 /* Returns: (nullable): NULL with an error when such a network is not possible. */
@@ -64,12 +77,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDecoderFit, lac_decoder_fit_free)
 /* Copies the network's picture and its spectrum to the estimate. */
 void lac_decoder_fit_look(LacDecoderFit *fit);
 
-/* Compares the result of lac_decoder_fit_look() with the exposures of the first @n_terms of fit->terms, which must be
- * distinct, and with the rehearsed output if there is one. Sets the losses and misfits of the terms. */
-void lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms);
-
-/* Performs lac_decoder_fit_look() and lac_decoder_fit_compare() by the backend's waves, or by the optics for losses that
- * the waves lack. The waves leave the object of the estimate unchanged until lac_decoder_fit_look(). */
+/* Compares the network's picture with the exposures of the first @n_terms of fit->terms, which must be distinct, and with
+ * the rehearsed output if there is one. Sets the losses and misfits of the terms. The object of the estimate is unchanged. */
 void lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms);
 
 /* Performs one Adam step on the mean loss of the terms of the last comparison (the rehearsed output counts as one

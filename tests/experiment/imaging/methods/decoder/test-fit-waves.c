@@ -3,8 +3,8 @@
  * misfits, derivatives and results of training; and the requests that a step makes to the device. */
 #include "emulated.h"
 
+#include "experiment/imaging/helpers/decoder-oracle.h"
 #include "experiment/imaging/helpers/retrieval-bed.h"
-#include "experiment/imaging/methods/decoder/fit-waves.h"
 #include "helpers/sanitized.h"
 
 #include <math.h>
@@ -63,6 +63,8 @@ assert_numbers_agree(double a, double b, double epsilon)
 static void
 assert_terms_agree(const Side *device, const Side *optics, gsize n, double epsilon)
 {
+  if (optics->fit->has_memory)
+    assert_numbers_agree(device->fit->memory_loss, optics->fit->memory_loss, epsilon);
   for (gsize i = 0; i < n; i++) {
     const LacDecoderTerm *a = &device->fit->terms[i], *b = &optics->fit->terms[i];
     assert_numbers_agree(a->loss, b->loss, epsilon);
@@ -86,7 +88,7 @@ assert_bars_agree(const LacDevice *device, LacDecoder *network, const double *ex
 
 /* Fewer scan positions than slots, one of them excluded; then others; with apertures moved in between. */
 static void
-compare_steps(Side *device, Side *optics, const LacDevice *opened)
+compare_steps(Side *device, Side *optics, DecoderOracle *oracle, const LacDevice *opened)
 {
   const LacScanBox from = lac_optics_get_settings(optics->h->optics)->scan[7];
   Side *const      sides[] = {device, optics};
@@ -102,51 +104,77 @@ compare_steps(Side *device, Side *optics, const LacDevice *opened)
         lac_decoder_fit_look(sides[s]->fit);
         g_assert_true(lac_optics_move(sides[s]->h->optics, 7, 0.9 * from.y, 0.9 * from.x));
       }
-      lac_decoder_fit_see(sides[s]->fit, n);
     }
+    lac_decoder_fit_see(device->fit, n);
+    decoder_oracle_see(oracle, n);
     /* Adam's first steps are g / |g|, even where g is nearly 0 */
     assert_terms_agree(device, optics, n, step == 0 ? 1e-10 : 1e-6);
-    lac_decoder_fit_learn(optics->fit, 1e-3);
+    decoder_oracle_learn(oracle, 1e-3);
     lac_decoder_fit_learn(device->fit, 1e-3);
     if (step == 0) {
-      assert_bars_agree(opened, device->fit->network, optics->fit->picture_bar);
+      assert_bars_agree(opened, device->fit->network, oracle->picture_bar);
       if (device->fit->phase)
-        assert_bars_agree(opened, device->fit->phase_network, optics->fit->phase_bar);
+        assert_bars_agree(opened, device->fit->phase_network, oracle->phase_bar);
     }
   }
 }
 
+/* Makes the present output the rehearsed one, and the network another one: the same network would have no loss. */
 static void
-check_against_optics(Bed                 *bed,
-                     LacAmplitudeLossKind loss,
-                     gboolean             normalised,
-                     gboolean (*open)(LacDevice *device))
+rehearse(Side *side)
 {
-  const LacDecoderFitSettings settings = {
-    .bound = LAC_BOUND_SIGMOID,
-    .loss = loss,
-    .weights =
-      {[LAC_LOSS_L1] = 0.6, [LAC_LOSS_L2] = 0.4, [LAC_LOSS_SSIM] = 0.3, [LAC_LOSS_MS_SSIM] = 0.2},
-    .normalised = normalised,
-    .most_terms = N_TERMS};
-  LacDevice  opened;
-  LacContext context;
-  Side       device, optics;
+  lac_decoder_fit_remember(side->fit, 5);
+  lac_decoder_init(side->fit->network, 99);
+  if (side->fit->phase_network)
+    lac_decoder_init(side->fit->phase_network, 98);
+}
+
+typedef gboolean (*OpenFunc)(LacDevice *device);
+
+static void
+check_with_settings(Bed *bed, const LacDecoderFitSettings *settings, OpenFunc open)
+{
+  LacDevice      opened;
+  LacContext     context;
+  Side           device, optics;
+  DecoderOracle *oracle;
 
   if (!open(&opened))
     return;
   bed_open(bed);
   context = bed->context;
   context.device = opened;
-  device = side_of(bed, &context, &settings);
-  optics = side_of(bed, &bed->context, &settings);
-  g_clear_pointer(&optics.fit->waves, lac_decoder_waves_free);
-  g_assert_nonnull(device.fit->waves);
-  compare_steps(&device, &optics, &opened);
+  device = side_of(bed, &context, settings);
+  optics = side_of(bed, &bed->context, settings);
+  oracle = decoder_oracle_new(optics.fit);
+  for (gsize s = 0; s < 2 && settings->remembers; s++)
+    rehearse(s == 0 ? &device : &optics);
+  compare_steps(&device, &optics, oracle, &opened);
+  decoder_oracle_free(oracle);
   side_clear(&device);
   side_clear(&optics);
   bed_close(bed);
   lac_device_close(&opened);
+}
+
+static LacDecoderFitSettings
+settings_of(LacAmplitudeLossKind loss, gboolean normalised)
+{
+  return (LacDecoderFitSettings){
+    .bound = LAC_BOUND_SIGMOID,
+    .loss = loss,
+    .weights =
+      {[LAC_LOSS_L1] = 0.6, [LAC_LOSS_L2] = 0.4, [LAC_LOSS_SSIM] = 0.3, [LAC_LOSS_MS_SSIM] = 0.2},
+    .normalised = normalised,
+    .most_terms = N_TERMS};
+}
+
+static void
+check_against_optics(Bed *bed, LacAmplitudeLossKind loss, gboolean normalised, OpenFunc open)
+{
+  const LacDecoderFitSettings settings = settings_of(loss, normalised);
+
+  check_with_settings(bed, &settings, open);
 }
 
 static gboolean
@@ -241,6 +269,24 @@ test_structure(void)
     bed = BED_DEFAULTS;
     bed.has_lines = TRUE;
     check_against_optics(&bed, losses[i], TRUE, open_cpu);
+  }
+}
+
+static void
+test_rehearsal(void)
+{
+  static const OpenFunc devices[] = {open_cpu, emulated_open, emulated_open_strict};
+
+  for (gsize i = 0; i < 2 * G_N_ELEMENTS(devices); i++) {
+    Bed                   bed = BED_DEFAULTS;
+    LacDecoderFitSettings settings =
+      settings_of(i % 2 ? LAC_LOSS_COMPOSITE : LAC_LOSS_L1, i % 2 == 0);
+
+    settings.remembers = TRUE;
+    bed.is_complex = i % 2;
+    bed.has_lines = i == 2;
+    bed.noise.snr_db = i == 4 ? 30 : bed.noise.snr_db;
+    check_with_settings(&bed, &settings, devices[i / 2]);
   }
 }
 
@@ -348,6 +394,8 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/decoder-fit-waves/pixels-with-a-deviation-of-their-own", test_sigma);
   g_test_add_func("/imaging/decoder-fit-waves/structural-losses-agree-with-the-optics",
                   test_structure);
+  g_test_add_func("/imaging/decoder-fit-waves/rehearsed-output-agrees-with-the-optics",
+                  test_rehearsal);
   g_test_add_func("/imaging/decoder-fit-waves/steady-step-is-two-graphs", test_steady);
   g_test_add_func("/imaging/decoder/fit/device/what-cannot-be-recorded-is-called",
                   test_not_recorded);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The decoder's losses against the published ones, the chain from network to exposures against finite differences,
  * and results of training. */
+#include "experiment/imaging/helpers/amplitude-loss.h"
 #include "experiment/imaging/helpers/retrieval-bed.h"
 #include "experiment/imaging/helpers/seen.h"
-#include "experiment/imaging/methods/decoder/amplitude-loss.h"
 #include "experiment/imaging/methods/decoder/fit.h"
 #include "experiment/imaging/metrics/metrics.h"
 
@@ -212,8 +212,7 @@ loss_at(LacDecoderFit *fit, LacDecoder *network, const double *theta)
   double sum = 0;
 
   lac_decoder_set_parameters(network, theta);
-  lac_decoder_fit_look(fit);
-  lac_decoder_fit_compare(fit, N_TERMS);
+  lac_decoder_fit_see(fit, N_TERMS);
   for (gsize i = 0; i < N_TERMS; i++)
     sum += fit->terms[i].loss;
   return 2 * (sum + (fit->has_memory ? fit->memory_loss : 0)) /
@@ -255,8 +254,11 @@ check_gradient(LacDecoderFit *fit, LacDecoder *network)
 static void
 check_chain(Bed *bed, gboolean remembers)
 {
-  const LacDecoderFitSettings settings = {
-    .bound = LAC_BOUND_SIGMOID, .loss = LAC_LOSS_L2, .normalised = TRUE, .remembers = remembers};
+  const LacDecoderFitSettings   settings = {.bound = LAC_BOUND_SIGMOID,
+                                            .loss = LAC_LOSS_L2,
+                                            .normalised = TRUE,
+                                            .remembers = remembers,
+                                            .most_terms = N_TERMS};
   g_autoptr(GError)             error = NULL;
   g_autoptr(LacImagingEstimate) h = NULL;
   g_autoptr(LacDecoderFit)      fit = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Amplitude losses and their derivatives. */
-#include "experiment/imaging/methods/decoder/amplitude-loss.h"
+#include "experiment/imaging/helpers/amplitude-loss.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,29 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Losses between a predicted and a measured image of amplitudes, with derivatives.
- *
- *   l1: mean |p - y| / (mean |y| + floor + 1e-8),   l2: mean (p - y)^2 / (mean y^2 + floor^2 + 1e-8)
- *   ssim, ms-ssim: (1 - mean SSIM) / 2, (1 - MS-SSIM) / 2 (backend/structure.h; never normalised)
- *   composite: the weighted sum of these four
- *
- * In l1 and l2 a prediction of zero thus scores 1 for an image well above the floor; without normalisation the
- * denominator is omitted. The floor is the noise level, so that an image of pure noise does not outweigh the others.
- * |p - y| has derivative 0 where p = y. */
+/* The losses of fit.h between a predicted and a measured image of amplitudes, with derivatives. |p - y| has derivative 0 where
+ * p = y. */
 #pragma once
 
 #include "backend/structure.h"
-
-#include <glib.h>
-
-G_BEGIN_DECLS
-
-typedef enum {
-  LAC_LOSS_L1,
-  LAC_LOSS_L2,
-  LAC_LOSS_SSIM,
-  LAC_LOSS_MS_SSIM,
-  LAC_LOSS_COMPOSITE, /* weighted sum of the above */
-  LAC_N_LOSSES,
-} LacAmplitudeLossKind;
+#include "experiment/imaging/methods/decoder/fit.h"
 
 #define LAC_AMPLITUDE_LOSS_MAPS (LAC_STRUCTURE_MAPS + 2)
 
@@ -42,5 +23,3 @@ typedef struct {
 /* @predicted_bar: (out) (nullable): [n], the derivatives of the loss times @weight. Returns: the loss; 0 when no
  * pixel is measured. */
 double lac_amplitude_loss(const LacAmplitudeLoss *args, double weight, double *predicted_bar);
-
-G_END_DECLS
