@@ -2,6 +2,8 @@
 /* Network, equations and data, built through the graph like an experiment. */
 #include "pinn.h"
 
+#include "backend/device-log.h"
+
 #include <math.h>
 
 #define VISCOSITY 0.01
@@ -115,6 +117,7 @@ bench_pinn_init(BenchPinn *pinn, const BenchPinnShape *shape)
 {
   g_autoptr(GError)    error = NULL;
   LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_ADAM);
+  LacLane             *lane = shape->perf ? lac_perf_lane(shape->perf, "compute") : NULL;
 
   *pinn = (BenchPinn){0};
   if (!lac_device_open(&pinn->device, shape->backend ? shape->backend : "cpu", &error))
@@ -123,17 +126,17 @@ bench_pinn_init(BenchPinn *pinn, const BenchPinnShape *shape)
     pinn->device.table->set_precision(pinn->device.self, shape->precision);
   pinn->pool = lac_pool_new(shape->n_threads);
   build(pinn, shape);
-  pinn->program = lac_program_new(
-    pinn->graph, pinn->loss, NULL, 0,
-    &(LacProgramOptions){.device = pinn->device,
-                         .type = shape->type,
-                         .pool = pinn->pool,
-                         .gradient = TRUE,
-                         .tile_points = shape->tile_points,
-                         .perf = shape->perf,
-                         .lane = shape->perf ? lac_perf_lane(shape->perf, "compute") : NULL,
-                         .without = shape->without},
-    &error);
+  lac_device_log_open(&pinn->device, shape->perf, lane);
+  pinn->program = lac_program_new(pinn->graph, pinn->loss, NULL, 0,
+                                  &(LacProgramOptions){.device = pinn->device,
+                                                       .type = shape->type,
+                                                       .pool = pinn->pool,
+                                                       .gradient = TRUE,
+                                                       .tile_points = shape->tile_points,
+                                                       .perf = shape->perf,
+                                                       .lane = lane,
+                                                       .without = shape->without},
+                                  &error);
   if (!pinn->program)
     g_error("%s", error->message);
   feed(pinn, shape);

@@ -2,6 +2,7 @@
 /* Lifecycle of an experiment without a run. */
 #include "bench/tiers/training.h"
 
+#include "backend/device-log.h"
 #include "backend/registry.h"
 #include "base/error.h"
 
@@ -60,11 +61,14 @@ lac_bench_training_open(LacBenchTraining      *training,
 gboolean
 lac_bench_training_set_up(LacBenchTraining *training, GError **error)
 {
+  LacLane *lane = lac_perf_lane(training->perf, "compute");
+
+  lac_device_log_open(&training->device, training->perf, lane);
   const LacContext context = {
     .device = training->device,
     .pool = training->pool,
     .perf = training->perf,
-    .lane = lac_perf_lane(training->perf, "compute"),
+    .lane = lane,
     .precision = training->way.precision,
     .memory = training->way.cached && training->memory ? &training->memory->memory : NULL,
     .without = training->way.without,

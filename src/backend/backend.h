@@ -476,9 +476,10 @@ typedef struct {
 
 /* An opened backend: the table with its instance. */
 typedef struct {
-  const LacBackend *table;
-  void             *self;
-  int               number; /* device number within the backend */
+  const LacBackend     *table;
+  void                 *self;
+  int                   number; /* device number within the backend */
+  struct _LacDeviceLog *log;    /* (nullable): backend/device-log.h */
 } LacDevice;
 
 #ifdef __cplusplus

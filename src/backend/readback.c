@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "backend/readback.h"
 
+#include "backend/device-log.h"
 #include "backend/registry.h"
 #include "base/error.h"
 
@@ -83,13 +84,18 @@ is_ready(gpointer owner, guint64 ticket)
 static LacStatus
 open_slot(LacReadback *readback, guint64 ticket, gconstpointer *host)
 {
-  Slot *slot = &readback->slots[ticket % readback->n_slots];
+  Slot     *slot = &readback->slots[ticket % readback->n_slots];
+  LacSpan   span;
+  LacStatus status;
 
   *host = NULL;
   if (ticket >= readback->n_sent || ticket + readback->n_slots < readback->n_sent)
     return LAC_STATUS_BAD_POINTER;
   slot->is_unread = FALSE;
-  return readback->device.table->staging_open(readback->device.self, slot->staging, 1, host);
+  span = lac_device_log_begin_wait(readback->device.log);
+  status = readback->device.table->staging_open(readback->device.self, slot->staging, 1, host);
+  lac_device_log_end_wait(readback->device.log, span);
+  return status;
 }
 
 static gboolean

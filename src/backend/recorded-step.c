@@ -2,6 +2,7 @@
 /* Recordings of a step: a plain one, and one that takes the times of its kernels. */
 #include "backend/recorded-step.h"
 
+#include "backend/device-log.h"
 #include "base/clock.h"
 
 struct _LacRecordedStep {
@@ -40,13 +41,20 @@ lac_recorded_step_forget(LacRecordedStep *step)
   step->is_prepared = FALSE;
 }
 
+static void
+drop_times(LacRecordedStep *step)
+{
+  lac_device_log_remove_times(step->settings.device.log, step->times);
+  g_clear_pointer(&step->times, lac_device_times_free);
+}
+
 void
 lac_recorded_step_free(LacRecordedStep *step)
 {
   if (!step)
     return;
   lac_recorded_step_forget(step);
-  lac_device_times_free(step->times);
+  drop_times(step);
   g_free(step);
 }
 
@@ -109,12 +117,14 @@ prepare(LacRecordedStep *step)
   if (!step->is_called && !step->plain)
     step->plain = record(step, FALSE);
   step->is_called = !step->plain;
-  if (!step->times)
+  if (!step->times) {
     step->times = lac_device_times_new(settings->device, settings->perf, settings->lane);
+    lac_device_log_add_times(settings->device.log, step->times);
+  }
   if (step->times && !step->is_called && !step->timed)
     step->timed = record(step, TRUE);
   if (!step->timed && !step->is_called)
-    g_clear_pointer(&step->times, lac_device_times_free);
+    drop_times(step);
 }
 
 void

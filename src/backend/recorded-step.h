@@ -33,7 +33,8 @@ void lac_recorded_step_record_times(LacRecordedStep *step, LacPerf *perf, LacLan
 /* Records anew, for the step's memory or arguments have changed. */
 void lac_recorded_step_forget(LacRecordedStep *step); /* accepts NULL */
 
-/* Returns (nullable): the device's times, in which enqueue() marks operations and which the caller reports. @step: (nullable) */
+/* Returns (nullable): the device's times, in which enqueue() marks operations, and which the log of the device reports.
+ * @step: (nullable) */
 LacDeviceTimes *lac_recorded_step_get_times(LacRecordedStep *step);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 #include "backend/registry.h"
 
 #include "backend/cpu/cpu.h"
+#include "backend/device-log.h"
 #include "backend/module-dir.h"
 #include "backend/strict/strict.h"
 #include "base/error.h"
@@ -373,6 +374,7 @@ lac_device_is_lost(void)
 void
 lac_device_close(LacDevice *device)
 {
+  lac_device_log_free(device->log);
   if (device->table)
     device->table->close(device->self);
   *device = (LacDevice){NULL, NULL};

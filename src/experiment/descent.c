@@ -2,6 +2,7 @@
 /* L-BFGS with an optimiser that expects a device; the device is the CPU. */
 #include "experiment/descent.h"
 
+#include "backend/device-log.h"
 #include "base/error.h"
 #include "graph/optimiser/optimiser.h"
 
@@ -83,9 +84,9 @@ evaluate(gconstpointer x, gpointer gradient, double *value, gpointer user_data, 
   const gsize     n_bytes = descent->length * sizeof(double);
   double          norm = 0;
 
-  if (!check(device.table->download(device.self, descent->trial, x, n_bytes), error) ||
+  if (!check(lac_device_download(device, descent->trial, x, n_bytes), error) ||
       !descent->objective(descent->trial, descent->gradient, value, descent->user_data, error) ||
-      !check(device.table->upload(device.self, gradient, descent->gradient, n_bytes), error))
+      !check(lac_device_upload(device, gradient, descent->gradient, n_bytes), error))
     return FALSE;
   for (gsize i = 0; i < descent->length; i++)
     norm += descent->gradient[i] * descent->gradient[i];
@@ -104,9 +105,9 @@ lac_descent_step(LacDescent *descent, double *x, LacDescentReport *report, GErro
   LacOptimiserReport done = {0};
 
   descent->n_evaluations = 0;
-  if (!check(device.table->upload(device.self, descent->x, x, n_bytes), error) ||
+  if (!check(lac_device_upload(device, descent->x, x, n_bytes), error) ||
       !lac_optimiser_step(descent->optimiser, descent->x, evaluate, descent, &done, error) ||
-      !check(device.table->download(device.self, x, descent->x, n_bytes), error))
+      !check(lac_device_download(device, x, descent->x, n_bytes), error))
     return FALSE;
   *report = (LacDescentReport){done.loss, NAN, descent->n_evaluations, done.stalled};
   for (gsize i = 0; i < descent->n_evaluations; i++)

@@ -2,6 +2,7 @@
 /* One product with the matrix of the modes. A device without memory of its own works on the caller's arrays. */
 #include "sensor/expansion.h"
 
+#include "backend/device-log.h"
 #include "base/error.h"
 
 struct _LacExpansion {
@@ -42,7 +43,7 @@ lac_expansion_new(const LacPod *pod, const LacDevice *device, GError **error)
     device->table->alloc(device->self, (n_modes + pod->n + pod->n_modes) * sizeof(double), &memory);
   self->memory = memory;
   if (status == LAC_STATUS_OK)
-    status = device->table->upload(device->self, memory, pod->modes, n_modes * sizeof(double));
+    status = lac_device_upload(*device, memory, pod->modes, n_modes * sizeof(double));
   return check(status, error) ? g_steal_pointer(&self) : NULL;
 }
 
@@ -61,8 +62,7 @@ send(const LacExpansion *self, double *to, const double *host, gsize n)
 {
   const LacDevice *device = &self->device;
 
-  return self->memory ? device->table->upload(device->self, to, host, n * sizeof *host)
-                      : LAC_STATUS_OK;
+  return self->memory ? lac_device_upload(*device, to, host, n * sizeof *host) : LAC_STATUS_OK;
 }
 
 static LacStatus
@@ -70,8 +70,7 @@ fetch(const LacExpansion *self, double *host, const double *from, gsize n)
 {
   const LacDevice *device = &self->device;
 
-  return self->memory ? device->table->download(device->self, host, from, n * sizeof *host)
-                      : LAC_STATUS_OK;
+  return self->memory ? lac_device_download(*device, host, from, n * sizeof *host) : LAC_STATUS_OK;
 }
 
 /* @sums: adds the sum of modes to @field; otherwise sets @coefficients to the projection. */

@@ -3,6 +3,7 @@
  * arrays. */
 #include "sensor/slab-products.h"
 
+#include "backend/device-log.h"
 #include "base/error.h"
 
 #include <string.h>
@@ -112,7 +113,7 @@ send(LacSlabProducts *self, double *to, const double *host, gsize n)
   if (!self->memory)
     return host;
   if (self->status == LAC_STATUS_OK)
-    note(self, self->device.table->upload(self->device.self, to, host, n * sizeof *host));
+    note(self, lac_device_upload(self->device, to, host, n * sizeof *host));
   return to;
 }
 
@@ -161,8 +162,8 @@ static void
 fetch_images(LacSlabProducts *self, gsize n_points, double *images, gsize row)
 {
   if (self->status == LAC_STATUS_OK)
-    note(self, self->device.table->download(self->device.self, self->fetched, self->images,
-                                            self->n_basis * n_points * sizeof *images));
+    note(self, lac_device_download(self->device, self->fetched, self->images,
+                                   self->n_basis * n_points * sizeof *images));
   for (gsize i = 0; i < self->n_basis && self->status == LAC_STATUS_OK; i++)
     memcpy(images + i * row, self->fetched + i * n_points, n_points * sizeof *images);
 }
@@ -212,7 +213,6 @@ gboolean
 lac_slab_products_end(LacSlabProducts *self, double *sum, GError **error)
 {
   if (self->status == LAC_STATUS_OK)
-    note(self, self->device.table->download(self->device.self, sum, self->sum,
-                                            self->n_sum * sizeof *sum));
+    note(self, lac_device_download(self->device, sum, self->sum, self->n_sum * sizeof *sum));
   return check(self, error);
 }

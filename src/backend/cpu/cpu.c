@@ -411,6 +411,6 @@ lac_cpu_open(LacDevice *device, const LacCpuOptions *options)
     planning.fft_inverse = cpu_fft_inverse_planning;
     g_once_init_leave(&once, 1);
   }
-  device->table = options->plans_every_call ? &planning : &lac_backend_cpu;
+  *device = (LacDevice){options->plans_every_call ? &planning : &lac_backend_cpu, NULL};
   return open_level(&device->self, MIN(options->most, lac_cpu_level()));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adam. Source: Kingma and Ba (2015), algorithm 1. */
+#include "backend/device-log.h"
 #include "graph/optimiser/optimiser-private.h"
 
 #include <math.h>
@@ -126,8 +127,7 @@ prepare(LacOptimiser *optimiser)
   const double                numbers[] = {settings->rate, correct(settings->beta1, t),
                                            correct(settings->beta2, t)};
 
-  optimiser->status =
-    device.table->upload(device.self, optimiser->device_numbers, numbers, sizeof numbers);
+  optimiser->status = lac_device_upload(device, optimiser->device_numbers, numbers, sizeof numbers);
 }
 
 static LacStatus

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Vectors in the memory of an optimiser, and evaluation of its objective on them. */
+#include "backend/device-log.h"
 #include "graph/optimiser/optimiser-private.h"
 
 #include <float.h>
@@ -98,8 +99,8 @@ lac_vector_read_numbers(LacOptimiser *optimiser, double *numbers, gsize n)
 {
   const LacDevice device = optimiser->device;
 
-  keep_status(optimiser, device.table->download(device.self, numbers, optimiser->device_numbers,
-                                                n * sizeof *numbers));
+  keep_status(optimiser,
+              lac_device_download(device, numbers, optimiser->device_numbers, n * sizeof *numbers));
 }
 
 void
@@ -114,8 +115,7 @@ LacStatus
 lac_vector_read(const LacOptimiser *optimiser, gconstpointer x, double *values, gsize n)
 {
   LacDevice device = optimiser->device;
-  LacStatus status =
-    device.table->download(device.self, values, x, n * lac_type_size(optimiser->type));
+  LacStatus status = lac_device_download(device, values, x, n * lac_type_size(optimiser->type));
 
   /* from the end, so that no float is overwritten before it is read */
   for (gsize i = n; optimiser->type == LAC_F32 && i-- > 0;) {
@@ -141,7 +141,7 @@ lac_vector_upload(LacOptimiser *optimiser, gpointer x, const double *values, gsi
   float     narrow[UPLOADED];
 
   if (optimiser->type == LAC_F64) {
-    keep_status(optimiser, device.table->upload(device.self, x, values, n * sizeof *values));
+    keep_status(optimiser, lac_device_upload(device, x, values, n * sizeof *values));
     return;
   }
   for (gsize first = 0; first < n; first += UPLOADED) {
@@ -149,8 +149,8 @@ lac_vector_upload(LacOptimiser *optimiser, gpointer x, const double *values, gsi
 
     for (gsize i = 0; i < count; i++)
       narrow[i] = (float) values[first + i];
-    keep_status(optimiser, device.table->upload(device.self, (float *) x + first, narrow,
-                                                count * sizeof *narrow));
+    keep_status(optimiser,
+                lac_device_upload(device, (float *) x + first, narrow, count * sizeof *narrow));
   }
 }
 

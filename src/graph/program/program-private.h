@@ -187,8 +187,8 @@ struct _LacProgram {
   guint             n_workers;
   gboolean          timed, tile_spans; /* set at creation */
   guint32          *timer_names;
-  guint32  span_pack, span_tiles, span_reduce, span_tile, span_small, span_follow, span_wait;
-  gpointer staging; /* host; as large as the largest vector fed or read */
+  guint32           span_pack, span_tiles, span_reduce, span_tile, span_small, span_follow;
+  gpointer          staging; /* host; as large as the largest vector fed or read */
   /* arguments of the current replay */
   const guint8 *theta;
   LacWanted     wanted;

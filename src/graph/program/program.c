@@ -2,6 +2,7 @@
 /* Life cycle of a program: plan, one block of device memory, feed, replay, read. */
 #include "graph/program/program.h"
 
+#include "backend/device-log.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "graph/program/program-private.h"
@@ -40,13 +41,13 @@ upload(LacProgram *program, void *device_memory, const double *values, gsize n)
   LacStatus status;
 
   if (program->options.type == LAC_F64) {
-    status = device.table->upload(device.self, device_memory, values, n * sizeof *values);
+    status = lac_device_upload(device, device_memory, values, n * sizeof *values);
   } else {
     float *narrow = program->staging;
 
     for (gsize i = 0; i < n; i++)
       narrow[i] = (float) values[i];
-    status = device.table->upload(device.self, device_memory, narrow, n * sizeof *narrow);
+    status = lac_device_upload(device, device_memory, narrow, n * sizeof *narrow);
   }
   if (status != LAC_STATUS_OK)
     program->feed_status = status;
@@ -59,12 +60,11 @@ download(LacProgram *program, double *values, const void *device_memory, gsize n
   LacStatus status;
 
   if (program->options.type == LAC_F64) {
-    status = device.table->download(device.self, values, device_memory, n * sizeof *values);
+    status = lac_device_download(device, values, device_memory, n * sizeof *values);
   } else {
     const float *narrow = program->staging;
 
-    status =
-      device.table->download(device.self, program->staging, device_memory, n * sizeof *narrow);
+    status = lac_device_download(device, program->staging, device_memory, n * sizeof *narrow);
     for (gsize i = 0; i < n; i++)
       values[i] = (double) narrow[i];
   }
@@ -98,10 +98,10 @@ fill_guards(LacProgram *program)
   memset(pattern, GUARD_BYTE, plan->request.guard_bytes);
   for (guint w = 0; w < program->n_workers; w++) {
     for (guint i = 0; i < plan->guards->len; i++)
-      device.table->upload(device.self,
-                           program->arena + plan->scratch_offset + w * plan->scratch_stride +
-                             g_array_index(plan->guards, gsize, i),
-                           pattern, plan->request.guard_bytes);
+      lac_device_upload(device,
+                        program->arena + plan->scratch_offset + w * plan->scratch_stride +
+                          g_array_index(plan->guards, gsize, i),
+                        pattern, plan->request.guard_bytes);
   }
 }
 
@@ -115,10 +115,10 @@ lac_program_check_guards(LacProgram *program)
 
   for (guint w = 0; w < program->n_workers; w++) {
     for (guint i = 0; i < plan->guards->len; i++) {
-      device.table->download(device.self, found,
-                             program->arena + plan->scratch_offset + w * plan->scratch_stride +
-                               g_array_index(plan->guards, gsize, i),
-                             plan->request.guard_bytes);
+      lac_device_download(device, found,
+                          program->arena + plan->scratch_offset + w * plan->scratch_stride +
+                            g_array_index(plan->guards, gsize, i),
+                          plan->request.guard_bytes);
       for (gsize k = 0; k < plan->request.guard_bytes; k++)
         n_bad += found[k] != GUARD_BYTE;
     }

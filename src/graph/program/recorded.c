@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Programs on devices that record a step: single calls once, then replays; loss and terms are read back. */
+#include "backend/device-log.h"
 #include "graph/program/program-private.h"
 
 #include <string.h>
@@ -89,8 +90,8 @@ send_seeds(LacProgram *program)
         plan->coefficient[id] / (double) (info->n_points * info->n_columns);
   }
   recorded->seeds_sent = TRUE;
-  return device.table->upload(device.self, recorded->seeds, recorded->numbers,
-                              recorded->n_slots * sizeof *recorded->numbers);
+  return lac_device_upload(device, recorded->seeds, recorded->numbers,
+                           recorded->n_slots * sizeof *recorded->numbers);
 }
 
 static gboolean
@@ -200,8 +201,7 @@ read_sums(LacProgram *program, guint64 run)
     status =
       lac_readback_open(recorded->readback, &recorded->sent[run % LAC_PROGRAM_MOST_OPEN], &host);
   else if (recorded->n_bytes)
-    status =
-      device.table->download(device.self, recorded->numbers, recorded->sums, recorded->n_bytes);
+    status = lac_device_download(device, recorded->numbers, recorded->sums, recorded->n_bytes);
   if (host && status == LAC_STATUS_OK)
     memcpy(recorded->numbers, host, recorded->n_bytes);
   return status;
@@ -212,14 +212,8 @@ lac_recorded_collect(LacProgram *program, guint64 run)
 {
   LacPlan        *plan = program->plan;
   LacRecorded    *recorded = &program->recorded;
-  LacLane        *lane = program->timed ? program->options.lane : NULL;
-  const LacSpan   span = lane ? lac_span_begin(lane, program->span_wait) : (LacSpan){0};
   const LacStatus status = read_sums(program, run);
 
-  for (guint i = 0; i < MIN(recorded->n_recordings, LAC_MAX_RECORDINGS); i++)
-    lac_device_times_report(lac_recorded_step_get_times(recorded->recordings[i].step));
-  if (lane)
-    lac_span_end(lane, span, program->step);
   for (guint id = 0; id < plan->n_nodes && status == LAC_STATUS_OK; id++)
     if (lac_graph_get(program->graph, id)->kind == LAC_NODE_SCALAR && plan->live[id])
       program->chunks[0].sums[id] = recorded->numbers[recorded->slots[id]];

@@ -4,7 +4,6 @@
  * region's tiles, whose proportions divide the exactly known time of the chunks. */
 #include "base/clock.h"
 #include "graph/program/program-private.h"
-#include "perf/recorder/gauges.h"
 
 #include <string.h>
 
@@ -41,7 +40,6 @@ lac_program_init_timing(LacProgram *program)
   program->span_tile = lac_perf_name(perf, "tile");
   program->span_small = lac_perf_name(perf, "small operations, merged");
   program->span_follow = lac_perf_name(perf, "optimise");
-  program->span_wait = lac_perf_name(perf, LAC_SPAN_DEVICE_WAIT);
   for (guint i = 0; i < program->n_workers && program->tile_spans; i++) {
     g_autofree char *name = g_strdup_printf("pool %u", i);
 

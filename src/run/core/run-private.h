@@ -2,6 +2,7 @@
 /* State of a run, grouped by the thread that may access it. */
 #pragma once
 
+#include "backend/device-log.h"
 #include "run/core/cadence.h"
 #include "run/core/commands.h"
 #include "run/core/computer.h"

@@ -104,6 +104,7 @@ keep_exposures(LacRun *run, GError **error)
 static gboolean
 make_state(LacRun *run, GError **error)
 {
+  lac_device_log_open(&run->computer.device, run->recorder.perf, run->recorder.compute);
   LacContext context = {
     .device = run->computer.device,
     .pool = run->computer.pool,

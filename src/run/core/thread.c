@@ -178,6 +178,7 @@ do_step(LacRun *run, GError **error)
   gint64      start = lac_clock_ns();
   LacRunPhase phase;
   lac_run_phase_begin(&run->recorder, &phase, run->recorder.names.step, &run->recorder.step);
+  lac_device_log_set_step(run->computer.device.log, run->progress.step + 1);
   gboolean done = run->experiment->step(run->state, &report, error);
   lac_lane_set_batch(run->recorder.compute, report.epoch, report.batch);
   lac_run_phase_end(&run->recorder, &phase, run->progress.step + 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Conversion between velocity and vorticity, random initial conditions, and loops over members. Curls are computed in
  * double on the host: they are needed once per observation, not once per step. */
+#include "backend/device-log.h"
 #include "solver/refusal.h"
 #include "solver/spectral/vorticity-private.h"
 
@@ -41,10 +42,10 @@ lac_vorticity_put(LacVorticitySolver *solver,
   float          *narrow = worker->staging;
 
   if (solver->settings.type == LAC_F64)
-    return to.table->upload(to.self, device, values, n * sizeof *values);
+    return lac_device_upload(to, device, values, n * sizeof *values);
   for (gsize i = 0; i < n; i++)
     narrow[i] = (float) values[i];
-  return to.table->upload(to.self, device, narrow, n * sizeof *narrow);
+  return lac_device_upload(to, device, narrow, n * sizeof *narrow);
 }
 
 static LacStatus
@@ -59,8 +60,8 @@ fetch(LacVorticitySolver *solver,
   LacStatus       status;
 
   if (solver->settings.type == LAC_F64)
-    return from.table->download(from.self, values, device, n * sizeof *values);
-  status = from.table->download(from.self, narrow, device, n * sizeof *narrow);
+    return lac_device_download(from, values, device, n * sizeof *values);
+  status = lac_device_download(from, narrow, device, n * sizeof *narrow);
   for (gsize i = 0; i < n; i++)
     values[i] = (double) narrow[i];
   return status;

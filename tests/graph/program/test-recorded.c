@@ -3,6 +3,7 @@
 #include "emulated.h"
 
 #include "backend/cpu/cpu.h"
+#include "backend/device-log.h"
 #include "backend/strict/strict.h"
 #include "graph/helpers/program-scene.h"
 #include "graph/optimiser/optimiser.h"
@@ -26,7 +27,7 @@ serial(const LacBackend *table)
 static void
 open_serial(LacDevice *device, const LacBackend *table)
 {
-  device->table = table;
+  *device = (LacDevice){table, NULL};
   g_assert_cmpint(table->open(&device->self, 0), ==, LAC_STATUS_OK);
 }
 
@@ -348,6 +349,7 @@ operations_are_timed_on_the_device(void)
     EmulatedCounts     before = {0}, after;
 
     open_serial(&device, emulated_backend());
+    lac_device_log_open(&device, perf, lac_perf_lane(perf, "compute"));
     scene_init(&scene, &shape, "cpu");
     LacProgram *program =
       scene_new_program(&scene, &(LacProgramOptions){.device = device,

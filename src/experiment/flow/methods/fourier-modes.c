@@ -2,6 +2,7 @@
 /* Energy per shell by Fourier transforms, then the waves themselves. */
 #include "experiment/flow/methods/fourier-modes.h"
 
+#include "backend/device-log.h"
 #include "backend/registry.h"
 #include "base/error.h"
 
@@ -108,11 +109,10 @@ transform(Shells *shells, gsize snapshot, GError **error)
     shells->planes[i] = is_free(shells, i)
                           ? settings->snapshots[snapshot * settings->stride + i] - shells->mean[i]
                           : 0;
-  if (device.table->upload(device.self, args.real, shells->planes, n * sizeof(double)) ==
-        LAC_STATUS_OK &&
+  if (lac_device_upload(device, args.real, shells->planes, n * sizeof(double)) == LAC_STATUS_OK &&
       device.table->fft_forward(device.self, &args) == LAC_STATUS_OK &&
-      device.table->download(device.self, shells->spectra, args.spectrum,
-                             n_spectrum * sizeof(double)) == LAC_STATUS_OK)
+      lac_device_download(device, shells->spectra, args.spectrum, n_spectrum * sizeof(double)) ==
+        LAC_STATUS_OK)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the Fourier transform of a snapshot failed");
   return FALSE;

@@ -2,8 +2,8 @@
 /* Exposures on a device. */
 #include "experiment/imaging/methods/exposure-memory.h"
 
+#include "backend/device-log.h"
 #include "base/error.h"
-#include "perf/recorder/gauges.h"
 
 #define ALIGNMENT 256
 
@@ -32,61 +32,13 @@ lac_exposure_memory_take_status(LacExposureMemory *memory)
   return status;
 }
 
-static LacSpan
-begin(const LacExposureMemory *memory, guint32 name)
-{
-  LacLane *lane = memory->h->problem.context->lane;
-
-  return lane && name != 0 ? lac_span_begin(lane, name) : (LacSpan){.name = 0};
-}
-
-static void
-end(const LacExposureMemory *memory, LacSpan span, gsize n_bytes)
-{
-  if (span.name == 0)
-    return;
-  span.bytes = (double) n_bytes;
-  lac_span_end(memory->h->problem.context->lane, span, memory->h->step);
-}
-
-LacSpan
-lac_exposure_memory_begin_wait(const LacExposureMemory *memory)
-{
-  return begin(memory, memory->name_wait);
-}
-
-void
-lac_exposure_memory_end_wait(LacExposureMemory *memory, LacSpan span)
-{
-  for (guint i = 0; i < memory->n_steps; i++)
-    lac_device_times_report(lac_recorded_step_get_times(memory->steps[i]));
-  end(memory, span, 0);
-}
-
-/* A copy waits anyway; its own time is recorded apart from that. */
-static void
-wait_for_device(LacExposureMemory *memory)
-{
-  const LacDevice device = memory->device;
-  const LacSpan   span = lac_exposure_memory_begin_wait(memory);
-
-  if (span.name == 0)
-    return;
-  lac_exposure_memory_note(memory, device.table->synchronise(device.self));
-  lac_exposure_memory_end_wait(memory, span);
-}
-
 void
 lac_exposure_memory_upload(LacExposureMemory *memory,
                            gpointer           to,
                            gconstpointer      from,
                            gsize              n_bytes)
 {
-  const LacDevice device = memory->device;
-  const LacSpan   span = begin(memory, memory->name_upload);
-
-  lac_exposure_memory_note(memory, device.table->upload(device.self, to, from, n_bytes));
-  end(memory, span, n_bytes);
+  lac_exposure_memory_note(memory, lac_device_upload(memory->device, to, from, n_bytes));
 }
 
 void
@@ -95,13 +47,7 @@ lac_exposure_memory_download(LacExposureMemory *memory,
                              gconstpointer      from,
                              gsize              n_bytes)
 {
-  const LacDevice device = memory->device;
-  LacSpan         span;
-
-  wait_for_device(memory);
-  span = begin(memory, memory->name_download);
-  lac_exposure_memory_note(memory, device.table->download(device.self, to, from, n_bytes));
-  end(memory, span, n_bytes);
+  lac_exposure_memory_note(memory, lac_device_download(memory->device, to, from, n_bytes));
 }
 
 void
@@ -173,18 +119,6 @@ upload_data(LacExposureMemory *memory)
     lac_exposure_memory_upload(memory, memory->sigma, h->problem.exposures->sigma, n_bytes);
 }
 
-static void
-name_spans(LacExposureMemory *memory)
-{
-  LacPerf *perf = memory->h->problem.context->perf;
-
-  if (memory->is_plain || !perf)
-    return;
-  memory->name_upload = lac_perf_name(perf, LAC_SPAN_UPLOAD);
-  memory->name_download = lac_perf_name(perf, LAC_SPAN_DOWNLOAD);
-  memory->name_wait = lac_perf_name(perf, LAC_SPAN_DEVICE_WAIT);
-}
-
 gboolean
 lac_exposure_memory_init(LacExposureMemory        *memory,
                          const LacImagingEstimate *h,
@@ -205,7 +139,6 @@ lac_exposure_memory_init(LacExposureMemory        *memory,
     .own_corners = g_new0(gint32, 2 * h->n_positions * h->n_along),
     .own_passes = g_new0(guint8, h->n_positions * h->n_along * h->box * h->box),
   };
-  name_spans(memory);
   divide(memory, take_parts, user_data);
   memory->status = device.table->alloc(device.self, memory->n_bytes, &memory->memory);
   if (memory->status == LAC_STATUS_OK) {

@@ -17,7 +17,6 @@ typedef struct {
   gboolean         is_stale;  /* apertures need an upload: set by whoever moves them */
   gboolean         has_slots; /* the device has the slots */
   LacStatus        status;    /* first error */
-  guint32          name_upload, name_download, name_wait; /* of spans, unless is_plain */
   gpointer         memory;
   gsize            n_bytes, n_slots, n_stops;
   LacRecordedStep *steps[LAC_EXPOSURE_MOST_STEPS];
@@ -53,17 +52,14 @@ gpointer lac_exposure_memory_take(LacExposureMemory *memory, gsize n_bytes);
 
 /* Keeps @status if it is the first error. */
 void lac_exposure_memory_note(LacExposureMemory *memory, LacStatus status);
-/* Copies are spans on devices that compute beside the host, and so is the wait for the device before one from it. */
-LacSpan lac_exposure_memory_begin_wait(const LacExposureMemory *memory);
-void    lac_exposure_memory_end_wait(LacExposureMemory *memory, LacSpan span);
-void    lac_exposure_memory_upload(LacExposureMemory *memory,
-                                   gpointer           to,
-                                   gconstpointer      from,
-                                   gsize              n_bytes);
-void    lac_exposure_memory_download(LacExposureMemory *memory,
-                                     gpointer           to,
-                                     gconstpointer      from,
-                                     gsize              n_bytes);
+void lac_exposure_memory_upload(LacExposureMemory *memory,
+                                gpointer           to,
+                                gconstpointer      from,
+                                gsize              n_bytes);
+void lac_exposure_memory_download(LacExposureMemory *memory,
+                                  gpointer           to,
+                                  gconstpointer      from,
+                                  gsize              n_bytes);
 
 /* Visits numbers of the device, [n_rows][n_columns]. */
 void lac_exposure_memory_visit(LacExposureMemory *memory,

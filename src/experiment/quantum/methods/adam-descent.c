@@ -2,6 +2,7 @@
 /* Runs the optimiser of graph/ with the CPU as its device. */
 #include "experiment/quantum/methods/adam-descent.h"
 
+#include "backend/device-log.h"
 #include "base/error.h"
 #include "graph/optimiser/optimiser.h"
 
@@ -63,9 +64,9 @@ evaluate(gconstpointer theta G_GNUC_UNUSED,
   const LacDevice      *device = &descent->device;
 
   *loss = 0;
-  return check(device->table->upload(device->self, gradient, descent->gradient,
-                                     descent->n_params * sizeof(double)),
-               error);
+  return check(
+    lac_device_upload(*device, gradient, descent->gradient, descent->n_params * sizeof(double)),
+    error);
 }
 
 gboolean
@@ -79,9 +80,9 @@ lac_adam_descent_step(LacAdamDescent *descent, double *theta, const double *grad
       return FALSE;
   descent->gradient = gradient;
   lac_optimiser_set_rate(descent->optimiser, rate);
-  return device->table->upload(device->self, descent->theta, theta, n_bytes) == LAC_STATUS_OK &&
+  return lac_device_upload(*device, descent->theta, theta, n_bytes) == LAC_STATUS_OK &&
          lac_optimiser_step(descent->optimiser, descent->theta, evaluate, descent, NULL, NULL) &&
-         device->table->download(device->self, theta, descent->theta, n_bytes) == LAC_STATUS_OK;
+         lac_device_download(*device, theta, descent->theta, n_bytes) == LAC_STATUS_OK;
 }
 
 void

@@ -2,6 +2,7 @@
 /* Private state of an iteration. */
 #pragma once
 
+#include "backend/device-log.h"
 #include "backend/readback.h"
 #include "backend/recorded-step.h"
 #include "experiment/quantum/methods/iteration.h"
@@ -46,7 +47,6 @@ typedef struct {
   LacPerf         *perf; /* (nullable): NULL: nothing is recorded */
   LacLane         *lane; /* (nullable): NULL: the device computes beside the host */
   guint32          names[LAC_ITERATION_N_SPANS];
-  guint32          name_wait;
   guint32          of_device[LAC_ITERATION_N_SPANS]; /* names in the times of the device */
   guint32          psi_of_device[LAC_WAVEFUNCTION_N_OPERATIONS];
   LacIterationSpan span;         /* that is entered */
@@ -112,7 +112,7 @@ lac_iteration_send(LacIteration *self, gpointer to, const double *from, gsize n)
   const LacDevice *device = &self->on->device;
 
   if (self->on->status == LAC_STATUS_OK)
-    self->on->status = device->table->upload(device->self, to, from, n * sizeof *from);
+    self->on->status = lac_device_upload(*device, to, from, n * sizeof *from);
 }
 
 /* The same, from device memory. */
@@ -122,7 +122,7 @@ lac_iteration_fetch(LacIteration *self, gconstpointer from, double *to, gsize n)
   const LacDevice *device = &self->on->device;
 
   if (self->on->status == LAC_STATUS_OK)
-    self->on->status = device->table->download(device->self, to, from, n * sizeof *to);
+    self->on->status = lac_device_download(*device, to, from, n * sizeof *to);
 }
 
 /* Ends open spans and begins @span, unless it is open. */

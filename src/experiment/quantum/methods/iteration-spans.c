@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of an iteration in the records: as spans where it is computed within the call, as times of the device elsewhere. */
 #include "experiment/quantum/methods/iteration-private.h"
-#include "perf/recorder/gauges.h"
 
 /* Outside of iterations, the same operations are spans of their own. */
 static guint32
@@ -18,7 +17,6 @@ name_device_times(LacIteration *self)
   LacIterationSpans     *spans = &self->spans;
   const LacWavefunction *wave = self->settings.wave;
 
-  spans->name_wait = lac_perf_name(spans->perf, LAC_SPAN_DEVICE_WAIT);
   for (guint i = 0; i < LAC_ITERATION_N_SPANS; i++)
     spans->of_device[i] = name_on_device(spans->perf, spans->names[i]);
   for (guint i = 0; wave->lane && i < LAC_WAVEFUNCTION_N_OPERATIONS; i++)

@@ -263,22 +263,6 @@ is_ready(gpointer owner, guint64 i)
          lac_pending_is_ready(&self->sent[i % LAC_ITERATION_MOST_OPEN]);
 }
 
-/* Waits for the report of iteration @i. */
-static LacStatus
-wait_for(LacIteration *self, guint64 i, const void **host)
-{
-  LacLane        *lane = self->spans.perf ? self->settings.wave->lane : NULL;
-  const LacSpan   span = lane ? lac_span_begin(lane, self->spans.name_wait) : (LacSpan){0};
-  const LacStatus status =
-    lac_readback_open(self->readback, &self->sent[i % LAC_ITERATION_MOST_OPEN], host);
-
-  for (LacIterationPart part = 0; part < LAC_ITERATION_PARTS; part++)
-    lac_device_times_report(lac_recorded_step_get_times(self->steps[part]));
-  if (lane)
-    lac_span_end(lane, span, self->tunables.step);
-  return status;
-}
-
 static gboolean
 finish(gpointer owner, guint64 i, gpointer result, GError **error)
 {
@@ -289,7 +273,8 @@ finish(gpointer owner, guint64 i, gpointer result, GError **error)
 
   *report = (LacIterationReport){{0}};
   if (on->status == LAC_STATUS_OK && lac_iteration_is_asynchronous(self))
-    lac_wavefunction_device_note(on, wait_for(self, i, &host));
+    lac_wavefunction_device_note(
+      on, lac_readback_open(self->readback, &self->sent[i % LAC_ITERATION_MOST_OPEN], &host));
   if (on->status != LAC_STATUS_OK)
     return lac_wavefunction_check_device(self->settings.wave, error);
   memcpy(report->reported, host, sizeof report->reported);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Transfer of walkers to the device and of results back; buffers grow to the largest number of walkers and are then
  * reused. */
+#include "backend/device-log.h"
 #include "backend/registry.h"
 #include "base/error.h"
 #include "experiment/quantum/wavefunction/device-private.h"
@@ -66,8 +67,7 @@ send(LacWavefunctionDevice *self, LacDeviceRoom *room, const void *host, gsize n
   void *there = place(self, room, host, n_bytes);
 
   if (self->status == LAC_STATUS_OK && !shares_memory(self))
-    lac_wavefunction_device_note(
-      self, self->device.table->upload(self->device.self, there, host, n_bytes));
+    lac_wavefunction_device_note(self, lac_device_upload(self->device, there, host, n_bytes));
   return there;
 }
 
@@ -76,8 +76,8 @@ static void
 fetch(LacWavefunctionDevice *self, const LacDeviceRoom *room, void *host, gsize n_bytes)
 {
   if (host && self->status == LAC_STATUS_OK && !shares_memory(self))
-    lac_wavefunction_device_note(
-      self, self->device.table->download(self->device.self, host, room->memory, n_bytes));
+    lac_wavefunction_device_note(self,
+                                 lac_device_download(self->device, host, room->memory, n_bytes));
 }
 
 static gsize
@@ -230,7 +230,7 @@ lac_wavefunction_device_take_theta(LacWavefunctionDevice *self, const double *th
   memcpy(self->known, theta, n_bytes);
   if (self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(
-      self, self->device.table->upload(self->device.self, self->theta.memory, theta, n_bytes));
+      self, lac_device_upload(self->device, self->theta.memory, theta, n_bytes));
   if (self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self, self->kernels->pack(self->device.self, &batch));
 }
@@ -444,7 +444,7 @@ lac_wavefunction_device_gram(LacWavefunctionDevice *self, double *k)
     lac_wavefunction_device_note(self, self->kernels->gram(self->device.self, &batch, &args));
   if (k && self->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(
-      self, self->device.table->download(self->device.self, k, self->gram.memory, n * sizeof *k));
+      self, lac_device_download(self->device, k, self->gram.memory, n * sizeof *k));
   if (self->status != LAC_STATUS_OK)
     fill_nan(k, n);
 }

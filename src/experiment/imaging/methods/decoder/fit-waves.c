@@ -476,16 +476,6 @@ run(const LacDecoderFit *fit, Part which)
   set_running(fit, NULL);
 }
 
-static LacStatus
-wait_for(LacDecoderWaves *part, const LacPending *pending, const void **host)
-{
-  const LacSpan   span = lac_exposure_memory_begin_wait(&part->memory);
-  const LacStatus status = lac_readback_open(part->readback, pending, host);
-
-  lac_exposure_memory_end_wait(&part->memory, span);
-  return status;
-}
-
 static void
 fetch_misfits(LacDecoderWaves *part)
 {
@@ -502,7 +492,7 @@ fetch_misfits(LacDecoderWaves *part)
   if (part->memory.status == LAC_STATUS_OK)
     note(part, lac_readback_send(part->readback, &pending));
   if (part->memory.status == LAC_STATUS_OK)
-    note(part, wait_for(part, &pending, &host));
+    note(part, lac_readback_open(part->readback, &pending, &host));
   if (part->memory.status == LAC_STATUS_OK)
     memcpy(part->misfits, host, n_bytes);
 }

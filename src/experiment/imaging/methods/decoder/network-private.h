@@ -96,9 +96,8 @@ struct _LacDecoder {
   gint64           n_updates;
   gint64           n_steps; /* for the performance records */
   LacLayerSpans    spans[LAC_DECODER_MOST_LAYERS];
-  LacDecoderSpan   span_first, span_picture, span_picture_reverse, span_adam_first, span_adam,
-    span_wait;
-  LacDecoderSpan span_parts[LAC_DECODER_PARTS]; /* operations that a replay covers */
+  LacDecoderSpan   span_first, span_picture, span_picture_reverse, span_adam_first, span_adam;
+  LacDecoderSpan   span_parts[LAC_DECODER_PARTS]; /* operations that a replay covers */
 };
 
 /* Fills in everything but the names of the intervals. */

@@ -2,11 +2,11 @@
 /* Memory, initialisation, saving and loading of a decoder. */
 #include "experiment/imaging/methods/decoder/network.h"
 
+#include "backend/device-log.h"
 #include "backend/registry.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/imaging/methods/decoder/network-private.h"
-#include "perf/recorder/gauges.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,7 +84,6 @@ name_spans(LacDecoder *decoder)
     name_span(decoder, pixels, 4 * pixels, "picture %u^2, reverse", (guint) plan->side);
   decoder->span_adam_first = name_span(decoder, 14 * first, 6 * first, "Adam of the latent layer");
   decoder->span_adam = name_span(decoder, 12 * rest, 7 * rest, "Adam");
-  decoder->span_wait = name_span(decoder, 0, 0, LAC_SPAN_DEVICE_WAIT);
   name_parts(decoder);
 }
 
@@ -227,17 +226,15 @@ borrow_theta(LacDecoder *decoder)
   const gsize n_bytes = decoder->plan.n_theta * decoder->size;
   gpointer    theta = g_malloc(n_bytes);
 
-  lac_decoder_note(
-    decoder, decoder->device.table->download(decoder->device.self, theta, decoder->theta, n_bytes));
+  lac_decoder_note(decoder, lac_device_download(decoder->device, theta, decoder->theta, n_bytes));
   return theta;
 }
 
 static void
 return_theta(LacDecoder *decoder, gpointer theta)
 {
-  lac_decoder_note(decoder,
-                   decoder->device.table->upload(decoder->device.self, decoder->theta, theta,
-                                                 decoder->plan.n_theta * decoder->size));
+  lac_decoder_note(decoder, lac_device_upload(decoder->device, decoder->theta, theta,
+                                              decoder->plan.n_theta * decoder->size));
   g_free(theta);
 }
 
@@ -334,10 +331,10 @@ lac_decoder_visit(LacDecoder *decoder, LacVisit *visit, const char *prefix)
     g_autofree char *name = g_strconcat(prefix, kept[i].name, NULL);
 
     if (visit->to)
-      lac_decoder_note(decoder, device->table->download(device->self, copy, kept[i].data, n_bytes));
+      lac_decoder_note(decoder, lac_device_download(*device, copy, kept[i].data, n_bytes));
     lac_visit_bytes(visit, name, copy, n_bytes);
     if (lac_visit_restores(visit))
-      lac_decoder_note(decoder, device->table->upload(device->self, kept[i].data, copy, n_bytes));
+      lac_decoder_note(decoder, lac_device_upload(*device, kept[i].data, copy, n_bytes));
   }
   lac_visit_bytes(visit, updates, &decoder->n_updates, sizeof decoder->n_updates);
 }

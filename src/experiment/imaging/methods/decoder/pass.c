@@ -2,6 +2,7 @@
 /* Passes through a decoder as backend layers: from the latent vector to the picture, back, and the Adam step. The
  * gradient of the first layer's weights, three quarters of all parameters, is an outer product of two vectors and is
  * never stored. */
+#include "backend/device-log.h"
 #include "experiment/imaging/methods/decoder/network-private.h"
 
 #include <math.h>
@@ -304,21 +305,6 @@ run(LacDecoder *decoder, LacDecoderPart part)
     end(decoder, &decoder->span_parts[part], span);
 }
 
-/* The host waits for a copy anyway. */
-static void
-wait_for_device(LacDecoder *decoder)
-{
-  LacSpan span;
-
-  if (decoder->is_plain || !decoder->means.lane)
-    return;
-  span = begin(decoder, &decoder->span_wait);
-  lac_decoder_note(decoder, decoder->device.table->synchronise(decoder->device.self));
-  for (guint i = 0; i < LAC_DECODER_PARTS; i++)
-    lac_device_times_report(lac_recorded_step_get_times(decoder->runs[i].step));
-  end(decoder, &decoder->span_wait, span);
-}
-
 static gsize
 picture_bytes(const LacDecoder *decoder)
 {
@@ -329,18 +315,15 @@ void
 lac_decoder_forward(LacDecoder *decoder, double *picture)
 {
   run(decoder, LAC_DECODER_FORWARD);
-  wait_for_device(decoder);
-  lac_decoder_note(decoder,
-                   decoder->device.table->download(decoder->device.self, picture, decoder->picture,
-                                                   picture_bytes(decoder)));
+  lac_decoder_note(decoder, lac_device_download(decoder->device, picture, decoder->picture,
+                                                picture_bytes(decoder)));
 }
 
 void
 lac_decoder_reverse(LacDecoder *decoder, const double *picture_bar)
 {
-  lac_decoder_note(decoder,
-                   decoder->device.table->upload(decoder->device.self, decoder->picture_bar,
-                                                 picture_bar, picture_bytes(decoder)));
+  lac_decoder_note(decoder, lac_device_upload(decoder->device, decoder->picture_bar, picture_bar,
+                                              picture_bytes(decoder)));
   run(decoder, LAC_DECODER_REVERSE);
 }
 
@@ -350,8 +333,8 @@ lac_decoder_set_rate(LacDecoder *decoder, double rate)
   const double t = (double) ++decoder->n_updates;
   const double numbers[3] = {rate, 1 / (1 - pow(BETA1, t)), 1 / (1 - pow(BETA2, t))};
 
-  lac_decoder_note(decoder, decoder->device.table->upload(decoder->device.self, decoder->numbers,
-                                                          numbers, sizeof numbers));
+  lac_decoder_note(decoder,
+                   lac_device_upload(decoder->device, decoder->numbers, numbers, sizeof numbers));
   decoder->n_steps++;
 }
 
@@ -368,8 +351,7 @@ fetch(LacDecoder *decoder, gconstpointer numbers, gsize n)
 {
   gpointer copy = g_malloc0(n * decoder->size);
 
-  lac_decoder_note(decoder, decoder->device.table->download(decoder->device.self, copy, numbers,
-                                                            n * decoder->size));
+  lac_decoder_note(decoder, lac_device_download(decoder->device, copy, numbers, n * decoder->size));
   return copy;
 }
 
