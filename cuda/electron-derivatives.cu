@@ -13,29 +13,13 @@ __launch_bounds__(walker_threads,
 {
   LAC_DYNAMIC_SHARED(double, shared);
   const Walker<Real> w = walker_of<Real>(a, shared);
-  const size_t       n = a.shape.n_electrons, entries = a.shape.n_determinants * n * n;
-  const bool         given = tape.phi_bar != NULL;
 
   for (size_t b = blockIdx.x; b < a.n; b += gridDim.x) {
     Real *row = static_cast<Real *>(tape.o) + b * a.shape.n_params;
-    Total sum = {1, 0};
 
-    run_network_kept(w, a.positions + b * 3 * n);
-    if (given)
-      load_phi_bar(w, tape.phi_bar + b * entries);
-    else {
-      find_determinants(w, true);
-      sum = sum_determinants(w);
-      pull_determinants(w, sum);
-    }
-    pull_envelopes(w, row);
-    pull_orbitals(w, row, w.numbers + a.plan.back_one[0]);
-    pull_jastrow(w, given || sum.total == 0, row);
+    run_network_kept(w, a.positions + b * 3 * a.shape.n_electrons);
+    pull_psi(w, tape, b, row);
     pull_layers(w, row);
-    if (threadIdx.x == 0 && tape.log_abs && !given)
-      tape.log_abs[b] = log_of(w, sum);
-    if (threadIdx.x == 0 && tape.sign && !given)
-      tape.sign[b] = (int8_t) ((sum.total > 0) - (sum.total < 0));
     __syncthreads();
   }
 }
@@ -48,15 +32,22 @@ run_derivatives(CudaDevice *device, const LacElectronBatch *batch, const LacElec
 }
 
 LacStatus
-LAC_WALKERS_BY_TYPE(derivatives, LacElectronTape)
+derivatives_cuda(void *self, const LacElectronBatch *batch, const LacElectronTape *tape)
+{
+  const WideWalkers wide = find_wide(device_of(self), batch, LAC_ELECTRON_DERIVATIVES);
 
-  /* ---- orbitals ---- */
+  if (wide.is_wide)
+    return run_wide_derivatives(device_of(self), batch, wide, tape);
+  return LAC_BY_TYPE(batch->type, run_derivatives, device_of(self), batch, tape);
+}
 
-  template <typename Real>
-  __global__
-  __launch_bounds__(walker_threads,
-                    walker_blocks) static void orbitals_kernel(const LAC_IN_PLACE WalkerArgs a,
-                                                               double                       *phi)
+/* ---- orbitals ---- */
+
+template <typename Real>
+__global__
+__launch_bounds__(walker_threads,
+                  walker_blocks) static void orbitals_kernel(const LAC_IN_PLACE WalkerArgs a,
+                                                             double                       *phi)
 {
   LAC_DYNAMIC_SHARED(double, shared);
   const Walker<Real> w = walker_of<Real>(a, shared);

@@ -92,26 +92,81 @@ correction_of(const Walker<Real> &w, const LacElectronMoves &m, bool exchange)
   return correction;
 }
 
-/* Move `k` of walker b; position and log |psi| in the area are updated. Returns, in every thread: whether it was
- * accepted. */
+/* Takes width and step from the walk's own numbers, if it has some. */
+__device__ static inline void
+take_walk(LacElectronMoves *moves)
+{
+  if (!moves->walk)
+    return;
+  moves->width = moves->walk[LAC_WALK_WIDTH];
+  moves->step = (uint64_t) moves->walk[LAC_WALK_STEP];
+}
+
+/* Copies position, gradient and log |psi| of walker b to the area. */
 template <bool JET, typename Real>
-__device__ static bool
-move_walker(const Walker<Real> &w, const LacElectronMoves &m, size_t b, uint64_t k)
+__device__ static inline void
+load_walker(const Walker<Real> &w, const LacElectronMoves &moves, size_t b)
+{
+  const size_t n = 3 * w.shape->n_electrons;
+
+  for (size_t q = threadIdx.x; q < n; q += blockDim.x) {
+    w.doubles[w.plan->position + q] = moves.positions[b * n + q];
+    if (JET)
+      w.doubles[w.plan->held + q] = moves.gradient[b * n + q];
+  }
+  if (threadIdx.x == 0)
+    w.doubles[w.plan->state] = moves.log_abs[b];
+  __syncthreads();
+}
+
+/* The reverse. */
+template <bool JET, typename Real>
+__device__ static inline void
+store_walker(const Walker<Real> &w, const LacElectronMoves &moves, size_t b, uint32_t n_accepted)
+{
+  const size_t n = 3 * w.shape->n_electrons;
+
+  for (size_t q = threadIdx.x; q < n; q += blockDim.x) {
+    moves.positions[b * n + q] = w.doubles[w.plan->position + q];
+    if (JET)
+      moves.gradient[b * n + q] = w.doubles[w.plan->held + q];
+  }
+  if (threadIdx.x == 0) {
+    moves.log_abs[b] = w.doubles[w.plan->state];
+    moves.accepted[b] = n_accepted;
+  }
+  __syncthreads();
+}
+
+/* Proposes move `k` of walker b. */
+template <typename Real>
+__device__ static inline Draw
+propose_move(const Walker<Real> &w, const LacElectronMoves &m, size_t b, uint64_t k)
 {
   const size_t   n = w.shape->n_electrons;
   const uint64_t block = k * lac_move_blocks(n);
   const Draw     draw = draw_move(m, b, block);
-  double        *position = w.doubles + w.plan->position, *proposed = w.doubles + w.plan->proposed;
-  double        *slope = w.doubles + w.plan->held, *fresh = w.doubles + w.plan->gradient;
-  double        *log_abs = w.doubles + w.plan->state, *decision = log_abs + 1;
 
   if (draw.exchange)
-    propose_exchange(m, b, block + 1, n, position, proposed);
+    propose_exchange(m, b, block + 1, n, w.doubles + w.plan->position,
+                     w.doubles + w.plan->proposed);
   else
     propose_moved(w, m, b, block + 1);
   __syncthreads();
-  run_network<JET>(w, proposed);
-  const Total sum = find_sum<JET>(w, proposed);
+  return draw;
+}
+
+/* Decides on the proposed position, whose orbitals are known; position and log |psi| in the area are updated. Returns, in every
+ * thread: whether it was accepted. */
+template <bool JET, typename Real>
+__device__ static bool
+decide_move(const Walker<Real> &w, const LacElectronMoves &m, const Draw &draw)
+{
+  const size_t n = w.shape->n_electrons;
+  double      *position = w.doubles + w.plan->position, *proposed = w.doubles + w.plan->proposed;
+  double      *slope = w.doubles + w.plan->held, *fresh = w.doubles + w.plan->gradient;
+  double      *log_abs = w.doubles + w.plan->state, *decision = log_abs + 1;
+  const Total  sum = find_sum<JET>(w, proposed);
 
   if (threadIdx.x == 0) {
     const double log_there = log_of(w, sum);

@@ -38,12 +38,33 @@ LacStatus pull_cuda(void *self, const LacElectronBatch *batch, const LacElectron
 LacStatus push_cuda(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
 LacStatus gram_cuda(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
 
-/* electron-wide.cu: `all`: at_once areas in device memory */
+/* Walkers for which cuBLAS multiplies: those with wide layers that do not fit in shared memory. */
+struct WideWalkers {
+  bool       is_wide;
+  WalkerArgs all;
+  size_t     at_once; /* areas in device memory */
+};
+
+WideWalkers
+find_wide(const CudaDevice *device, const LacElectronBatch *batch, LacElectronArea kind);
+
+/* electron-wide.cu */
+LacStatus run_wide_value(CudaDevice              *device,
+                         const LacElectronBatch  *batch,
+                         const WideWalkers       &wide,
+                         const LacElectronAnswer *out);
 LacStatus run_wide_local(CudaDevice              *device,
                          const LacElectronBatch  *batch,
-                         const WalkerArgs        *all,
-                         const LacElectronAnswer *out,
-                         size_t                   at_once);
+                         const WideWalkers       &wide,
+                         const LacElectronAnswer *out);
+LacStatus run_wide_moves(CudaDevice             *device,
+                         const LacElectronBatch *batch,
+                         const WideWalkers      &wide,
+                         const LacElectronMoves *moves);
+LacStatus run_wide_derivatives(CudaDevice             *device,
+                               const LacElectronBatch *batch,
+                               const WideWalkers      &wide,
+                               const LacElectronTape  *tape);
 
 /* solve.cu */
 size_t    solve_bytes_cuda(void *self, size_t n);

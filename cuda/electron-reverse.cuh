@@ -219,10 +219,11 @@ take_delta(Real *y_bar, Real *slope, Index n, bool residual)
   }
 }
 
-/* Computes O of one layer of electrons, recomputing its inputs' means. */
+/* Begins O of one layer of electrons: recomputes its inputs' means and the total of the deltas, and writes what needs these
+ * alone. */
 template <typename Real>
 LAC_STAGE void
-pull_layer(const Walker<Real> &w, Index l, Real *o_row)
+pull_totals(const Walker<Real> &w, Index l, Real *o_row)
 {
   const WalkerShape &shape = *w.shape;
   const WalkerPlan  &plan = *w.plan;
@@ -236,11 +237,27 @@ pull_layer(const Walker<Real> &w, Index l, Real *o_row)
   find_among<false>(w, l, w.numbers + plan.kept_pair[l], among);
   put_total(delta, n, f, total);
   __syncthreads();
-  put_outer<Real>({one, delta, n, d, f, d, f}, to);
   put_outer<Real>({mean, total, 1, 0, 0, channels * d, f}, to + d * f);
-  put_outer<Real>({among, delta, n, width, f, width, f}, to + (channels + 1) * d * f);
   for (Index o = threadIdx.x; o < f; o += blockDim.x)
     to[((channels + 1) * d + width) * f + o] = total[o];
+  __syncthreads();
+}
+
+/* Computes the rest of O of the layer. */
+template <typename Real>
+LAC_STAGE void
+pull_layer(const Walker<Real> &w, Index l, Real *o_row)
+{
+  const WalkerShape &shape = *w.shape;
+  const WalkerPlan  &plan = *w.plan;
+  const Index        n = shape.n_electrons, d = shape.one[l], f = shape.one[l + 1];
+  const Index        channels = shape.n_channels, width = channels * shape.pair[l];
+  const Real        *delta = w.numbers + plan.slope_one[l];
+  Real              *to = o_row + shape.layer[l];
+
+  put_outer<Real>({w.numbers + plan.kept_one[l], delta, n, d, f, d, f}, to);
+  put_outer<Real>({w.numbers + plan.among, delta, n, width, f, width, f},
+                  to + (channels + 1) * d * f);
   __syncthreads();
 }
 
@@ -262,7 +279,23 @@ pull_means(const Walker<Real> &w, Index l)
   __syncthreads();
 }
 
-/* Computes the bars of layer l for the electrons' inputs. */
+/* Adds to the bars of layer l for the electrons' inputs what comes by the residual and by the means. */
+template <typename Real>
+__device__ static inline void
+finish_electrons(const Walker<Real> &w, Index l, const Real *back, Real *next)
+{
+  const WalkerShape &shape = *w.shape;
+  const Index        d = shape.one[l], f = shape.one[l + 1];
+
+  for (Index q = threadIdx.x; q < shape.n_electrons * d; q += blockDim.x) {
+    const Index i = q / d, c = q % d, s = spin_of(shape, i);
+    const Real  sum = next[q] + (d == f ? back[q] : 0);
+
+    next[q] = sum + w.numbers[w.plan->back_mean + s * d + c] * (R(1) / (Real) shape.n[s]);
+  }
+}
+
+/* Computes those bars. */
 template <typename Real>
 LAC_STAGE void
 pull_electrons(const Walker<Real> &w, Index l, const Real *back, Real *next)
@@ -271,13 +304,9 @@ pull_electrons(const Walker<Real> &w, Index l, const Real *back, Real *next)
   const Index        d = shape.one[l], f = shape.one[l + 1];
   const Real *weights = w.weights + shape.layer[l], *delta = w.numbers + w.plan->slope_one[l];
 
-  for (Index q = threadIdx.x; q < shape.n_electrons * d; q += blockDim.x) {
-    const Index i = q / d, c = q % d, s = spin_of(shape, i);
-    Real        sum = d == f ? back[q] : 0;
-
-    sum += dot_of(delta + i * f, weights + c * f, f);
-    next[q] = sum + w.numbers[w.plan->back_mean + s * d + c] * (R(1) / (Real) shape.n[s]);
-  }
+  for (Index q = threadIdx.x; q < shape.n_electrons * d; q += blockDim.x)
+    next[q] = dot_of(delta + q / d * f, weights + q % d * f, f);
+  finish_electrons(w, l, back, next); /* of the same thread's q */
 }
 
 /* Computes the bars of layer l for the pairs. @back: bars of this layer's pair outputs; NULL: it has none. */
@@ -301,39 +330,76 @@ pull_pairs(const Walker<Real> &w, Index l, const Real *back, Real *next)
   __syncthreads();
 }
 
+/* Begins the reverse of layer l: deltas from the bars of its outputs, in back_one[now] and back_pair[now]; and all of O but that of
+ * pull_layer(). */
+template <typename Real>
+__device__ static inline void
+begin_layer(const Walker<Real> &w, Index l, Index now, Real *o_row)
+{
+  const WalkerShape &shape = *w.shape;
+  const WalkerPlan  &plan = *w.plan;
+  const Index        n = shape.n_electrons, e = shape.pair[l], g = shape.pair[l + 1];
+  const bool         pairs = l + 1 < shape.n_layers;
+  Real              *delta = w.numbers + plan.slope_pair[l];
+
+  take_delta(w.numbers + plan.back_one[now], w.numbers + plan.slope_one[l], n * shape.one[l + 1],
+             shape.one[l] == shape.one[l + 1]);
+  if (pairs)
+    take_delta(w.numbers + plan.back_pair[now], delta, n * n * g, e == g);
+  __syncthreads();
+  pull_totals(w, l, o_row);
+  if (!pairs)
+    return;
+  put_outer<Real>({w.numbers + plan.kept_pair[l], delta, n * n, e, g, e, g},
+                  o_row + shape.pairs[l]);
+  put_total(delta, n * n, g, o_row + shape.pairs[l] + e * g);
+}
+
 /* Runs the reverse pass of all layers before the orbitals; back_one[0] holds the bars of the last layer's outputs. */
 template <typename Real>
 __device__ static inline void
 pull_layers(const Walker<Real> &w, Real *o_row)
 {
-  const WalkerShape &shape = *w.shape;
-  const WalkerPlan  &plan = *w.plan;
-  const Index        n = shape.n_electrons;
-  Index              now = 0;
+  const WalkerPlan &plan = *w.plan;
+  Index             now = 0;
 
-  for (Index l = shape.n_layers; l-- > 0; now = 1 - now) {
-    const Index e = shape.pair[l], g = shape.pair[l + 1];
-    const bool  pairs = l + 1 < shape.n_layers;
-    Real       *one = w.numbers + plan.back_one[now], *pair = w.numbers + plan.back_pair[now];
-    Real       *delta = w.numbers + plan.slope_pair[l];
+  for (Index l = w.shape->n_layers; l-- > 0; now = 1 - now) {
+    const bool pairs = l + 1 < w.shape->n_layers;
 
-    take_delta(one, w.numbers + plan.slope_one[l], n * shape.one[l + 1],
-               shape.one[l] == shape.one[l + 1]);
-    if (pairs)
-      take_delta(pair, delta, n * n * g, e == g);
-    __syncthreads();
+    begin_layer(w, l, now, o_row);
     pull_layer(w, l, o_row);
-    if (pairs) {
-      put_outer<Real>({w.numbers + plan.kept_pair[l], delta, n * n, e, g, e, g},
-                      o_row + shape.pairs[l]);
-      put_total(delta, n * n, g, o_row + shape.pairs[l] + e * g);
-    }
     if (l == 0)
       return;
     pull_means(w, l);
-    pull_electrons(w, l, one, w.numbers + plan.back_one[1 - now]);
-    pull_pairs(w, l, pairs ? pair : NULL, w.numbers + plan.back_pair[1 - now]);
+    pull_electrons(w, l, w.numbers + plan.back_one[now], w.numbers + plan.back_one[1 - now]);
+    pull_pairs(w, l, pairs ? w.numbers + plan.back_pair[now] : NULL,
+               w.numbers + plan.back_pair[1 - now]);
   }
+}
+
+/* Computes O of what follows the layers, and the bars of their outputs in back_one[0], from the orbitals of walker b. */
+template <typename Real>
+__device__ static inline void
+pull_psi(const Walker<Real> &w, const LacElectronTape &tape, size_t b, Real *o_row)
+{
+  const size_t n = w.shape->n_electrons, entries = w.shape->n_determinants * n * n;
+  const bool   given = tape.phi_bar != NULL;
+  Total        sum = {1, 0};
+
+  if (given)
+    load_phi_bar(w, tape.phi_bar + b * entries);
+  else {
+    find_determinants(w, true);
+    sum = sum_determinants(w);
+    pull_determinants(w, sum);
+  }
+  pull_envelopes(w, o_row);
+  pull_orbitals(w, o_row, w.numbers + w.plan->back_one[0]);
+  pull_jastrow(w, given || sum.total == 0, o_row);
+  if (threadIdx.x == 0 && tape.log_abs && !given)
+    tape.log_abs[b] = log_of(w, sum);
+  if (threadIdx.x == 0 && tape.sign && !given)
+    tape.sign[b] = (int8_t) ((sum.total > 0) - (sum.total < 0));
 }
 
 #undef R

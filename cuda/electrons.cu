@@ -209,11 +209,15 @@ run_walkers(CudaDevice *device, const LacElectronBatch *batch, const LacElectron
                         walkers_kernel<Real, JET>, *out);
 }
 
-/* Returns TRUE when cuBLAS computes the products: wide matrices whose walkers do not fit in shared memory. */
-static bool
-is_wide(const LacElectronShape *shape, const WalkerGrid &grid)
+WideWalkers
+find_wide(const CudaDevice *device, const LacElectronBatch *batch, LacElectronArea kind)
 {
-  return grid.area_bytes && widest(shape->one, shape->n_layers) >= least_wide;
+  const WalkerPlan plan = walker_plan(batch->shape, batch->type, kind);
+  const WalkerGrid grid = walker_grid(device, batch, plan.n_bytes);
+  const bool       is_wide =
+    grid.area_bytes && widest(batch->shape->one, batch->shape->n_layers) >= least_wide;
+
+  return {is_wide, walker_args(batch, plan, grid), grid.n_blocks};
 }
 
 template <typename Real>
@@ -239,36 +243,19 @@ __launch_bounds__(walker_threads,
 {
   LAC_DYNAMIC_SHARED(double, shared);
   const Walker<Real> w = walker_of<Real>(a, shared);
-  const size_t       n = 3 * a.shape.n_electrons;
-  double            *position = w.doubles + a.plan.position, *slope = w.doubles + a.plan.held;
 
-  if (moves.walk) {
-    moves.width = moves.walk[LAC_WALK_WIDTH];
-    moves.step = (uint64_t) moves.walk[LAC_WALK_STEP];
-  }
+  take_walk(&moves);
   for (size_t b = blockIdx.x; b < a.n; b += gridDim.x) {
     uint32_t n_accepted = 0;
 
-    for (size_t q = threadIdx.x; q < n; q += blockDim.x) {
-      position[q] = moves.positions[b * n + q];
-      if (JET)
-        slope[q] = moves.gradient[b * n + q];
+    load_walker<JET>(w, moves, b);
+    for (unsigned k = 0; k < moves.n_moves; k++) {
+      const Draw draw = propose_move(w, moves, b, moves.step + k);
+
+      run_network<JET>(w, w.doubles + a.plan.proposed);
+      n_accepted += decide_move<JET>(w, moves, draw);
     }
-    if (threadIdx.x == 0)
-      w.doubles[a.plan.state] = moves.log_abs[b];
-    __syncthreads();
-    for (unsigned k = 0; k < moves.n_moves; k++)
-      n_accepted += move_walker<JET>(w, moves, b, moves.step + k);
-    for (size_t q = threadIdx.x; q < n; q += blockDim.x) {
-      moves.positions[b * n + q] = position[q];
-      if (JET)
-        moves.gradient[b * n + q] = slope[q];
-    }
-    if (threadIdx.x == 0) {
-      moves.log_abs[b] = w.doubles[a.plan.state];
-      moves.accepted[b] = n_accepted;
-    }
-    __syncthreads();
+    store_walker<JET>(w, moves, b, n_accepted);
   }
 }
 
@@ -290,20 +277,30 @@ run_move(CudaDevice *device, const LacElectronBatch *batch, const LacElectronMov
 }
 
 static LacStatus
-LAC_WALKERS_BY_TYPE(move, LacElectronMoves) static LacStatus
-  LAC_WALKERS_BY_TYPE(value, LacElectronAnswer)
-
-    static LacStatus
-  local_cuda(void *self, const LacElectronBatch *batch, const LacElectronAnswer *out)
+move_cuda(void *self, const LacElectronBatch *batch, const LacElectronMoves *moves)
 {
-  const WalkerPlan plan = walker_plan(batch->shape, batch->type, LAC_ELECTRON_LOCAL);
-  const WalkerGrid grid = walker_grid(device_of(self), batch, plan.n_bytes);
-  const WalkerArgs args = walker_args(batch, plan, grid);
+  const bool        drifts = moves->proposal == LAC_PROPOSAL_LANGEVIN;
+  const WideWalkers wide =
+    find_wide(device_of(self), batch, drifts ? LAC_ELECTRON_LOCAL : LAC_ELECTRON_VALUE);
 
-  if (is_wide(batch->shape, grid))
-    return run_wide_local(device_of(self), batch, &args, out, grid.n_blocks);
-  return LAC_BY_TYPE(batch->type, run_local, device_of(self), batch, out);
+  if (wide.is_wide)
+    return run_wide_moves(device_of(self), batch, wide, moves);
+  return LAC_BY_TYPE(batch->type, run_move, device_of(self), batch, moves);
 }
+
+/* Entry that computes wide walkers apart. */
+#define ANSWER(name, kind)                                                                   \
+  static LacStatus name##_cuda(void *self, const LacElectronBatch *batch,                    \
+                               const LacElectronAnswer *out)                                 \
+  {                                                                                          \
+    const WideWalkers wide = find_wide(device_of(self), batch, kind);                        \
+                                                                                             \
+    return wide.is_wide ? run_wide_##name(device_of(self), batch, wide, out)                 \
+                        : LAC_BY_TYPE(batch->type, run_##name, device_of(self), batch, out); \
+  }
+ANSWER(value, LAC_ELECTRON_VALUE)
+ANSWER(local, LAC_ELECTRON_LOCAL)
+#undef ANSWER
 
 static size_t
 bytes_cuda(void *self, const LacElectronBatch *batch, LacElectronArea area)

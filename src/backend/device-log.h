@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run records of a device that computes beside the host: copies, and waits of the host, as spans. Thread: that of the
- * device. */
+/* Records of a device that computes beside the host: copies, and waits of the host, as spans. Thread: that of the device. */
 #pragma once
 
 #include "backend/device-times.h"

@@ -326,6 +326,13 @@ has_emulated(void)
   return emulated_backend() != NULL;
 }
 
+static void
+open_emulated(LacDevice *device, LacPerf *perf)
+{
+  open_serial(device, emulated_backend());
+  lac_device_log_open(device, perf, lac_perf_lane(perf, "compute"));
+}
+
 /* Timing does not change results and waits for nothing. */
 static void
 operations_are_timed_on_the_device(void)
@@ -348,8 +355,7 @@ operations_are_timed_on_the_device(void)
     LacDevice          device;
     EmulatedCounts     before = {0}, after;
 
-    open_serial(&device, emulated_backend());
-    lac_device_log_open(&device, perf, lac_perf_lane(perf, "compute"));
+    open_emulated(&device, perf);
     scene_init(&scene, &shape, "cpu");
     LacProgram *program =
       scene_new_program(&scene, &(LacProgramOptions){.device = device,

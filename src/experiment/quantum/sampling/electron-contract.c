@@ -27,6 +27,7 @@ const LacElectronSystem lac_electron_systems[LAC_N_ELECTRON_SYSTEMS] = {
   {"F", 1, 5, 4, {{9, {0, 0, 0}}}, {10, 3, 2, 2, FALSE, TRUE, FALSE}},
   {"N2", 2, 7, 7, {{7, {0, 0, 0}}, {7, {0, 0, 2.068}}}, {32, 8, 2, 2, TRUE, FALSE, FALSE}},
   {"wide", 2, 2, 2, {{3, {0, 0, 0}}, {1, {0, 0, 3.015}}}, {192, 6, 3, 2, TRUE, TRUE, TRUE}},
+  {"F-wide", 1, 5, 4, {{9, {0, 0, 0}}}, {640, 6, 2, 1, TRUE, FALSE, FALSE}},
 };
 
 LacWavefunction *
@@ -422,6 +423,8 @@ static const Way ways[] = {
   {&lac_electron_systems[7], LAC_PROPOSAL_HARMONIC_MEAN},
   {&lac_electron_systems[8], LAC_PROPOSAL_LANGEVIN},
   {&lac_electron_systems[LAC_N_SMALL_SYSTEMS], LAC_PROPOSAL_NORMAL},
+  {&lac_electron_systems[11], LAC_PROPOSAL_LANGEVIN},
+  {&lac_electron_systems[12], LAC_PROPOSAL_HARMONIC_MEAN},
 };
 
 static gboolean
@@ -441,8 +444,11 @@ knows_electrons(const LacBackend *table)
   }
 
 const LacContractRow lac_electron_contract_rows[] = {
-  SYSTEM("H", 0),   SYSTEM("He+", 1),   SYSTEM("He", 2),  SYSTEM("H2", 3),  SYSTEM("H2", 4),
-  SYSTEM("H3", 5),  SYSTEM("Li", 6),    SYSTEM("LiH", 7), SYSTEM("Be", 8),  SYSTEM("F", 9),
-  SYSTEM("N2", 10), SYSTEM("wide", 11), MOVES("H-0", 0),  MOVES("H2-0", 1), MOVES("LiH-1", 2),
-  MOVES("Be-2", 3), MOVES("N2-0", 4),   {NULL},
+  SYSTEM("H", 0),       SYSTEM("He+", 1),     SYSTEM("He", 2),
+  SYSTEM("H2", 3),      SYSTEM("H2", 4),      SYSTEM("H3", 5),
+  SYSTEM("Li", 6),      SYSTEM("LiH", 7),     SYSTEM("Be", 8),
+  SYSTEM("F", 9),       SYSTEM("N2", 10),     SYSTEM("wide", 11),
+  SYSTEM("F-wide", 12), MOVES("H-0", 0),      MOVES("H2-0", 1),
+  MOVES("LiH-1", 2),    MOVES("Be-2", 3),     MOVES("N2-0", 4),
+  MOVES("wide-2", 5),   MOVES("F-wide-1", 6), {NULL},
 };

@@ -19,7 +19,7 @@ typedef struct {
 /* The small systems have one to nine electrons and one to three nuclei, with every switch of the ansatz on and off.
  * Of the others, one has fourteen electrons in full determinants, which exceed the shared memory of a thread block;
  * one has layers so wide that their matrix products use the BLAS library. */
-enum { LAC_N_SMALL_SYSTEMS = 10, LAC_N_ELECTRON_SYSTEMS = 12 };
+enum { LAC_N_SMALL_SYSTEMS = 10, LAC_N_ELECTRON_SYSTEMS = 13 };
 extern const LacElectronSystem lac_electron_systems[LAC_N_ELECTRON_SYSTEMS];
 
 /* @precision: "f64" or "f32"; @pool: (nullable) */
