@@ -6,6 +6,7 @@
 #include "base/unit.h"
 #include "perf/analysis/ratio.h"
 #include "perf/analysis/time-parts.h"
+#include "perf/recorder/gauges.h"
 #include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
@@ -37,24 +38,41 @@ find_most(const LacCallTree *tree, const guint32 *phases, const LacTimePart *pha
            : LAC_NO_NAME;
 }
 
+static gboolean
+is_wait(const char *label)
+{
+  return g_strcmp0(label, _(LAC_SPAN_DEVICE_WAIT)) == 0;
+}
+
 /* @inner: (nullable) */
 static char *
-dup_sentence(const char *phase, guint share, const char *inner, const LacAnswerSteps *steps)
+dup_sentence(const char *phase, guint share, const char *inner)
 {
-  g_autofree char *first =
-    steps != NULL ? g_strdup_printf("%" G_GINT64_FORMAT, steps->first) : NULL;
-  g_autofree char *last = steps != NULL ? g_strdup_printf("%" G_GINT64_FORMAT, steps->last) : NULL;
-
-  if (steps != NULL && inner != NULL)
-    /* Translators: first and last step; name of a method or phase, its share; name of an operation */
-    return g_strdup_printf(_("In steps %s–%s: %s took %u %% of the time, most of it in %s."), first,
-                           last, phase, share, inner);
-  if (steps != NULL)
-    return g_strdup_printf(_("In steps %s–%s: %s took %u %% of the time."), first, last, phase,
-                           share);
+  if (is_wait(inner))
+    return g_strdup_printf(_("%s took %u %% of the time, most of it waiting for the device."),
+                           phase, share);
   if (inner != NULL)
     return g_strdup_printf(_("%s took %u %% of the time, most of it in %s."), phase, share, inner);
   return g_strdup_printf(_("%s took %u %% of the time."), phase, share);
+}
+
+/* The same of some steps. */
+static char *
+dup_sentence_of(const LacAnswerSteps *steps, const char *phase, guint share, const char *inner)
+{
+  g_autofree char *first = g_strdup_printf("%" G_GINT64_FORMAT, steps->first);
+  g_autofree char *last = g_strdup_printf("%" G_GINT64_FORMAT, steps->last);
+
+  if (is_wait(inner))
+    return g_strdup_printf(
+      _("In steps %s–%s: %s took %u %% of the time, most of it waiting for the device."), first,
+      last, phase, share);
+  if (inner != NULL)
+    /* Translators: first and last step; name of a method or phase, its share; name of an operation */
+    return g_strdup_printf(_("In steps %s–%s: %s took %u %% of the time, most of it in %s."), first,
+                           last, phase, share, inner);
+  return g_strdup_printf(_("In steps %s–%s: %s took %u %% of the time."), first, last, phase,
+                         share);
 }
 
 char *
@@ -75,8 +93,9 @@ lac_answer_time(const LacCallTree *tree, const LacSpanLooks *looks, const LacAns
   lac_time_parts_round(&parts, 100, shares);
   const guint32    most = find_most(tree, phases, &parts.parts[best]);
   g_autofree char *phase = lac_span_looks_dup_title(looks, parts.parts[best].name);
-  return dup_sentence(phase, shares[best],
-                      most != LAC_NO_NAME ? lac_span_looks_get_label(looks, most) : NULL, steps);
+  const char      *inner = most != LAC_NO_NAME ? lac_span_looks_get_label(looks, most) : NULL;
+  return steps != NULL ? dup_sentence_of(steps, phase, shares[best], inner)
+                       : dup_sentence(phase, shares[best], inner);
 }
 
 /* ---- sweeps ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sentences on constructed recordings and sweeps, whose answer is known. */
+#include "perf/recorder/gauges.h"
 #include "report/helpers/recording.h"
 #include "report/summary/answer.h"
 
@@ -42,6 +43,30 @@ test_time_of_a_range(void)
   g_assert_cmpstr(set_up, ==, "Set-up took 83 % of the time, most of it in create the experiment.");
   /* 12 of the filter's 25 are the inverse transform, less than half */
   g_assert_cmpstr(filter, ==, "Ensemble Kalman filter took 100 % of the time.");
+}
+
+/* The wait is no operation of the method's. */
+static void
+test_wait(void)
+{
+  g_autoptr(LacCapture) capture = lac_capture_new(NULL);
+  const LacAnswerSteps  steps = {2, 3};
+  lac_capture_add_lane(capture, "compute");
+  const char *const names[] = {LAC_SPAN_DEVICE_WAIT, "sweep", "step"}; /* by their ends */
+  for (gint64 i = 0; i < 3; i++) {
+    const LacRecord record = {.kind = LAC_RECORD_SPAN,
+                              .name = lac_capture_add_name(capture, names[i]),
+                              .step = 2,
+                              .start_ns = (2 - i) * UNIT,
+                              .duration_ns = (10 + 2 * i) * UNIT,
+                              .count = 1,
+                              .depth = (guint8) (2 - i)};
+    lac_capture_append(capture, &record, 1);
+  }
+  g_autofree char *text = answer(capture, 0, 0, NULL), *of_steps = answer(capture, 0, 14, &steps);
+  g_assert_cmpstr(text, ==, "Sweep took 86 % of the time, most of it waiting for the device.");
+  g_assert_cmpstr(of_steps, ==,
+                  "In steps 2–3: Sweep took 86 % of the time, most of it waiting for the device.");
 }
 
 /* No phase has a quarter: five of equal length. */
@@ -173,6 +198,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/report/answer/the-leading-phase-is-named", test_time);
   g_test_add_func("/report/answer/a-range-has-its-own-answer", test_time_of_a_range);
+  g_test_add_func("/report/answer/a-wait-for-the-device-is-called-that", test_wait);
   g_test_add_func("/report/answer/no-leader-no-answer", test_no_leader);
   g_test_add_func("/report/answer/enough-is-within-twice-the-best", test_sweeps);
   g_test_add_func("/report/answer/seeds-have-a-median-and-a-worst", test_repeats);
