@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "bench/tiers/bench-private.h"
 #include "bench/tiers/ways.h"
-#include "experiment/imaging/methods/decoder/network.h"
+#include "experiment/imaging/methods/decoder/fit.h"
 #include "experiment/imaging/metrics/metrics.h"
 #include "experiment/imaging/objects/object.h"
 #include "experiment/imaging/optics/pattern.h"
@@ -204,18 +204,6 @@ measure(Progressive *p, gsize position)
   return image;
 }
 
-/* Overwrites @bar with the derivatives of mean |p - y| / mean |y|. */
-static void
-find_bar(const double *predicted, const double *measured, gsize n, double *bar)
-{
-  double size = (double) n * 1e-8;
-
-  for (gsize i = 0; i < n; i++)
-    size += measured[i];
-  for (gsize i = 0; i < n; i++)
-    bar[i] = ((predicted[i] > measured[i]) - (predicted[i] < measured[i])) / size;
-}
-
 static void
 compare(Progressive *p, gsize position)
 {
@@ -224,7 +212,7 @@ compare(Progressive *p, gsize position)
 
   use_aperture(p, position);
   lac_optics_measure(p->optics, position, p->spectrum, p->fields, p->predicted);
-  find_bar(p->predicted, measured, d * d, p->bar);
+  lac_decoder_compare_l1(p->predicted, measured, d * d, p->bar);
   for (gsize i = 0; i < d * d; i++) /* da = Re(u* du) / a */
     p->fields[i] *= p->predicted[i] > 0 ? p->bar[i] / p->predicted[i] : 0;
   lac_optics_field_adjoint(p->optics, position, 0, p->fields, p->spectrum_bar);

@@ -259,23 +259,27 @@ lac_decoder_fit_aim(LacDecoderFit *fit, LacDecoderStart start)
   stretch(n, fit->target);
 }
 
-/* The loss is l1 with the whole picture as the image. */
+double
+lac_decoder_compare_l1(const double *predicted, const double *measured, gsize n, double *bar)
+{
+  double size = (double) n * 1e-8, loss = 0;
+
+  for (gsize i = 0; i < n; i++)
+    size += measured[i];
+  for (gsize i = 0; i < n; i++) {
+    const double off = predicted[i] - measured[i];
+
+    loss += fabs(off) / size;
+    bar[i] = ((off > 0) - (off < 0)) / size;
+  }
+  return loss;
+}
+
 double
 lac_decoder_fit_compare_start(LacDecoderFit *fit)
 {
-  const gsize n = fit->h->s * fit->h->s;
-  double      size = (double) n * 1e-8, loss = 0;
-
   fit->n_terms = 0;
-  for (gsize i = 0; i < n; i++)
-    size += fit->target[i];
-  for (gsize i = 0; i < n; i++) {
-    const double off = fit->picture[i] - fit->target[i];
-
-    loss += fabs(off) / size;
-    fit->start_bar[i] = ((off > 0) - (off < 0)) / size;
-  }
-  return loss;
+  return lac_decoder_compare_l1(fit->picture, fit->target, fit->h->s * fit->h->s, fit->start_bar);
 }
 
 void

@@ -97,6 +97,10 @@ typedef enum {
 /* Makes the initial picture as fit->target, scaled from 0 at its darkest to 1 at its brightest. */
 void lac_decoder_fit_aim(LacDecoderFit *fit, LacDecoderStart start);
 
+/* Returns the loss l1 of images without missing pixels and without a floor. @bar: (out): [n], its derivatives */
+double
+lac_decoder_compare_l1(const double *predicted, const double *measured, gsize n, double *bar);
+
 /* Compares the result of lac_decoder_fit_look() with the initial picture. Returns: mean |picture - target| / mean
  * |target| */
 double lac_decoder_fit_compare_start(LacDecoderFit *fit);
