@@ -225,7 +225,8 @@ part_of(const WideWalkers &wide, size_t first)
   WalkerArgs part = wide.all;
 
   part.n = part.n - first < wide.at_once ? part.n - first : wide.at_once;
-  part.positions += first * 3 * part.shape.n_electrons;
+  if (part.positions)
+    part.positions += first * 3 * part.shape.n_electrons;
   return part;
 }
 
