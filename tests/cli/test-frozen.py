@@ -9,6 +9,7 @@ covers that five samples show a typical change, not the largest.
 """
 import functools
 import json
+import math
 import os
 import pathlib
 import shutil
@@ -83,6 +84,17 @@ def plans_of(folder):
     return {path.name: sorted(path.read_text().splitlines()) for path in folder.glob("wisdom-*")}
 
 
+def rounding_of(key, resumed, laboratory):
+    """Returns by how much rounding may change a metric."""
+    metrics = dict(generate.flat(resumed["metrics"]))
+    size = max(abs(metrics[key]), 10 if laboratory == "imaging" else 0)  # roundings of a bright pixel, which iterations amplify
+    rounding = max(resumed["spread"][key], FLOAT * size)
+    error = key.replace("psnr_db", "rmse_percent")
+    if error != key and metrics.get(error):  # decibels of a small error change more than the error itself
+        rounding = max(rounding, 20 / math.log(10) * rounding_of(error, resumed, laboratory) / metrics[error])
+    return rounding
+
+
 def resumes(laboratory, expected):
     """goes-on-from-its-checkpoint-to-the-same-end"""
     stopped = unpack(laboratory) / "stopped"
@@ -102,8 +114,7 @@ def resumes(laboratory, expected):
     for key, value in wanted.items():
         if key in REDEFINED:
             continue
-        size = max(abs(value), 10 if laboratory == "imaging" else 0)  # roundings of a bright pixel, which iterations amplify
-        allowed = ROUNDING * max(expected["resumed"]["spread"][key], FLOAT * size) if differences else 0
+        allowed = ROUNDING * rounding_of(key, expected["resumed"], laboratory) if differences else 0
         assert abs(found[key] - value) <= allowed, f"{key} = {found[key]!r}, not {value!r} within {allowed}"
     shutil.rmtree(ROOT / f"{laboratory}-resumed", ignore_errors=True)
     path.rename(ROOT / f"{laboratory}-resumed")

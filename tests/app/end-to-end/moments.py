@@ -82,10 +82,13 @@ def click_the_curve(window):
     before = kept_or_again(window, -1)
     window.open_tab("Fields")
     place_of(window.seen("Curves of the run")[0])
-    click_within(window, "Curves of the run", 0.7 if before < 75 else 0.3)  # on the other half of the run
+    share = 0.7 if before < 75 else 0.3  # on the other half of the run
+    click_within(window, "Curves of the run", share)
     step = bar_step(window, before)
     say(0 < step < 150, f"a click on a curve shows the fields of its step {step}")
     window.picture("2-curve")
+    click_within(window, "Curves of the run", share)  # a press on Compute took the focus
+    wait(lambda: "Curves of the run" in (focus_of(window) or ""), "the focus on the curves")
     xdotool("key", "Right")
     spoken = wait(lambda: (focus_of(window) or "") and window.find(lambda n: n.name == "Curves of the run").description, "a step in words")
     say(re.match(r"Step \d+: .*\d", spoken), f"an arrow goes on by one value, which is said: {spoken}")
