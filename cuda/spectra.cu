@@ -61,6 +61,8 @@ template <typename Real>
 __global__ static void
 correlate_kernel(LacCorrelate a)
 {
+  if (row_of_matrix() > 0) /* a block of few modes has rows to spare */
+    return;
   LAC_EACH_COLUMN(mode, a.n_modes)
   {
     Pair<Real> *to = static_cast<Pair<Real> *>(a.sum) + mode, sum = *to;
@@ -78,9 +80,10 @@ correlate_kernel(LacCorrelate a)
 /* Returns the product of the factors of a monomial at a point, other than the one at position `omitted`. */
 template <typename Real>
 __device__ static inline Real
-multiply(const LacPolynomial &a, const LacMonomial &monomial, int omitted, size_t point)
+multiply(const LacPolynomial &a, size_t m, int omitted, size_t point)
 {
-  Real product = (Real) monomial.coefficient;
+  const LacMonomial &monomial = a.monomials[m];
+  Real               product = (Real) (a.coefficients ? a.coefficients[m] : monomial.coefficient);
 
   for (int k = 0; k < monomial.n_factors; k++)
     if (k != omitted)
@@ -102,7 +105,7 @@ polynomial_kernel(LacPolynomial a)
 
     for (size_t m = 0; m < a.n_monomials; m++)
       if (a.monomials[m].out == plane)
-        sum += multiply<Real>(a, a.monomials[m], -1, point);
+        sum += multiply<Real>(a, m, -1, point);
     static_cast<Real *>(a.out)[plane * a.n_points + point] = sum;
   }
 }
@@ -125,7 +128,7 @@ polynomial_reverse_kernel(LacPolynomial a)
 
       for (int k = 0; k < monomial.n_factors; k++)
         if (monomial.factors[k] == plane)
-          sum += bar * multiply<Real>(a, monomial, k, point);
+          sum += bar * multiply<Real>(a, m, k, point);
     }
     static_cast<Real *>(a.planes_bar)[plane * a.n_points + point] = sum;
   }

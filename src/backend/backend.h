@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 24
+#define LAC_BACKEND_ABI 25
 
 /* User-visible texts; N_() marks them for translation. */
 #define LAC_STATUS_LIST(S)                                                                 \
@@ -282,15 +282,17 @@ typedef struct {
 
 /* out = sum of monomials of the planes, point by point; and the reverse, planes_bar = its transposed derivative at
  * the planes applied to out_bar. Both overwrite. Planes, planes_bar: [n_planes][n_points]; out, out_bar:
- * [n_out][n_points] */
+ * [n_out][n_points]. `coefficients`, in device memory, replace those of the monomials, so that a recorded step can be
+ * replayed with others. */
 typedef struct {
-  LacType     type;
-  size_t      n_points, n_planes, n_out, n_monomials;
-  LacMonomial monomials[LAC_MOST_MONOMIALS];
-  const void *planes;
-  void       *out;        /* forward only */
-  const void *out_bar;    /* reverse only */
-  void       *planes_bar; /* reverse only */
+  LacType       type;
+  size_t        n_points, n_planes, n_out, n_monomials;
+  LacMonomial   monomials[LAC_MOST_MONOMIALS];
+  const double *coefficients; /* [n_monomials]; may be NULL */
+  const void   *planes;
+  void         *out;        /* forward only */
+  const void   *out_bar;    /* reverse only */
+  void         *planes_bar; /* reverse only */
 } LacPolynomial;
 
 /* Arithmetic of 32-bit matrix products: plain, or from values split into bfloat16 with six products (same accuracy)

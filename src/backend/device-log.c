@@ -43,6 +43,12 @@ lac_device_log_set_step(LacDeviceLog *log, gint64 step)
     log->step = step;
 }
 
+gint64
+lac_device_log_get_step(const LacDeviceLog *log)
+{
+  return log ? log->step : -1;
+}
+
 void
 lac_device_log_add_times(LacDeviceLog *log, LacDeviceTimes *times)
 {

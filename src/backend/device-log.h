@@ -16,6 +16,8 @@ void lac_device_log_free(LacDeviceLog *log); /* accepts NULL, as all below */
 
 /* Sets the step of later records; -1 before. */
 void lac_device_log_set_step(LacDeviceLog *log, gint64 step);
+/* Returns: the step of later records; -1 without a log. */
+gint64 lac_device_log_get_step(const LacDeviceLog *log);
 
 /* Enclose a wait for the device, whose times are then reported. */
 LacSpan lac_device_log_begin_wait(LacDeviceLog *log);

@@ -86,9 +86,9 @@ run_combine(LacContract *contract)
 
 /* Checks that d/dw of <y, w x> is the correlation of x and y, added to what was there. */
 static void
-run_correlate(LacContract *contract)
+check_correlation(LacContract *contract, gsize n_modes)
 {
-  const gsize        n_modes = 301, n = N_FIELDS * n_modes;
+  const gsize        n = N_FIELDS * n_modes;
   LacContractBuffer *x = lac_contract_random_buffer(contract, 2 * n, 1);
   LacContractBuffer *y = lac_contract_random_buffer(contract, 2 * n, 1);
   LacContractBuffer *sum = lac_contract_random_buffer(contract, 2 * n_modes, 1);
@@ -108,13 +108,21 @@ run_correlate(LacContract *contract)
   lac_contract_clear(contract);
 }
 
+static void
+run_correlate(LacContract *contract)
+{
+  check_correlation(contract, 301);
+  check_correlation(contract, 33);
+}
+
 /* ---- polynomials ---- */
 
-/* Two planes of the result from four planes: products of one to three, a square, a cube, a plane without use. */
+/* Two planes of the result from four planes: products of one to three, a square, a cube, a plane without use.
+ * @coefficients: (nullable): for lack of them the monomials have their own */
 static LacPolynomial
-make_polynomial(const LacContract *contract, gsize n_points)
+make_polynomial(LacContract *contract, gsize n_points, const double *coefficients)
 {
-  return (LacPolynomial){
+  LacPolynomial args = {
     .type = contract->type,
     .n_points = n_points,
     .n_planes = 4,
@@ -126,17 +134,26 @@ make_polynomial(const LacContract *contract, gsize n_points)
                   {-0.5, 1, 3, {0, 1, 2}},
                   {1, 1, 2, {0, 0}}},
   };
+
+  if (!coefficients)
+    return args;
+  args.coefficients =
+    lac_contract_piece(contract, args.n_monomials * sizeof *coefficients, coefficients);
+  for (gsize m = 0; m < args.n_monomials; m++)
+    args.monomials[m].coefficient = NAN;
+  return args;
 }
 
 /* Returns the value of a monomial at a point; with a @change, its derivative along that. */
 static double
 evaluate(const LacPolynomial *args,
-         const LacMonomial   *monomial,
+         gsize                m,
          const double        *planes,
          const double        *change,
          gsize                point)
 {
-  double sum = 0;
+  const LacMonomial *monomial = &args->monomials[m];
+  double             sum = 0;
 
   for (int omitted = 0; omitted < (change ? monomial->n_factors : 1); omitted++) {
     double product = monomial->coefficient;
@@ -150,9 +167,9 @@ evaluate(const LacPolynomial *args,
 }
 
 static void
-check_polynomial(LacContract *contract, gsize n_points)
+check_polynomial(LacContract *contract, gsize n_points, const double *coefficients)
 {
-  LacPolynomial      args = make_polynomial(contract, n_points);
+  LacPolynomial      args = make_polynomial(contract, n_points, coefficients);
   LacContractBuffer *planes = lac_contract_random_buffer(contract, args.n_planes * n_points, 1);
   LacContractBuffer *change = lac_contract_random_buffer(contract, args.n_planes * n_points, 1);
   LacContractBuffer *out = lac_contract_constant_buffer(contract, args.n_out * n_points, NAN);
@@ -168,15 +185,17 @@ check_polynomial(LacContract *contract, gsize n_points)
                   contract->device.table->polynomial_reverse(contract->device.self, &args));
   lac_contract_fetch(contract, out);
   lac_contract_fetch(contract, bars);
+  for (gsize m = 0; coefficients && m < args.n_monomials; m++)
+    args.monomials[m].coefficient = coefficients[m];
   for (gsize point = 0; point < n_points; point++) {
     double expected[2] = {0}, along = 0, transposed = 0;
 
     for (gsize m = 0; m < args.n_monomials; m++) {
       const LacMonomial *monomial = &args.monomials[m];
 
-      expected[monomial->out] += evaluate(&args, monomial, planes->host, NULL, point);
+      expected[monomial->out] += evaluate(&args, m, planes->host, NULL, point);
       along += out_bar->host[monomial->out * n_points + point] *
-               evaluate(&args, monomial, planes->host, change->host, point);
+               evaluate(&args, m, planes->host, change->host, point);
     }
     for (gsize o = 0; o < args.n_out; o++)
       lac_contract_close(contract, out->host[o * n_points + point], expected[o], 4, 8);
@@ -191,8 +210,9 @@ check_polynomial(LacContract *contract, gsize n_points)
 static void
 run_polynomial(LacContract *contract)
 {
-  check_polynomial(contract, 48);
-  check_polynomial(contract, 1300);
+  check_polynomial(contract, 48, NULL);
+  check_polynomial(contract, 1300, NULL);
+  check_polynomial(contract, 48, (const double[]){0.5, -1.25, 1, 3, -0.75});
 }
 
 const LacContractRow lac_contract_spectra_rows[] = {

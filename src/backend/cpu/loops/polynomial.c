@@ -18,6 +18,13 @@ add_product(Real coefficient, int n, const Real *const *x, size_t count, Real *s
   }
 }
 
+static Real
+get_coefficient(const LacPolynomial *args, size_t monomial)
+{
+  return R(args->coefficients ? args->coefficients[monomial]
+                              : args->monomials[monomial].coefficient);
+}
+
 static void
 clear(void *planes, size_t n_planes, size_t n_points, size_t first, size_t count)
 {
@@ -41,7 +48,7 @@ LAC_LOOP(polynomial)(const LacPolynomial *args)
 
       for (int k = 0; k < monomial->n_factors; k++)
         x[k] = (const Real *) args->planes + monomial->factors[k] * n + first;
-      add_product(R(monomial->coefficient), monomial->n_factors, x, count,
+      add_product(get_coefficient(args, m), monomial->n_factors, x, count,
                   (Real *) args->out + monomial->out * n + first);
     }
   }
@@ -65,7 +72,7 @@ LAC_LOOP(polynomial_reverse)(const LacPolynomial *args)
         for (int k = 0; k < monomial->n_factors; k++)
           x[k] = k == along ? (const Real *) args->out_bar + monomial->out * n + first
                             : (const Real *) args->planes + monomial->factors[k] * n + first;
-        add_product(R(monomial->coefficient), monomial->n_factors, x, count,
+        add_product(get_coefficient(args, m), monomial->n_factors, x, count,
                     (Real *) args->planes_bar + monomial->factors[along] * n + first);
       }
     }
