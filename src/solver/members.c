@@ -39,7 +39,7 @@ lac_members_new(const LacMembersFlow    *flow,
                 GError                 **error)
 {
   LacMembers      *members = g_new0(LacMembers, 1);
-  g_autofree char *backwards = g_strdup_printf("%s backwards", flow->work);
+  g_autofree char *backwards = g_strdup_printf(LAC_SOLVER_BACKWARDS, flow->work);
 
   members->flow = *flow;
   members->settings = *settings;
@@ -126,12 +126,11 @@ lac_members_get_reversible(gconstpointer members)
   return ((const LacMembers *) members)->flows[0];
 }
 
-/* A reverse step costs about three forward steps. */
 void
 lac_members_record_reverse(gconstpointer members, gint64 start_ns, gsize n_steps)
 {
   lac_solver_span_push(&((const LacMembers *) members)->backwards, start_ns, n_steps,
-                       3 * lac_members_flops(members) * (double) n_steps);
+                       LAC_SOLVER_REVERSE_COST * lac_members_flops(members) * (double) n_steps);
 }
 
 const LacSolverSettings *

@@ -7,7 +7,8 @@
 LacSolverSpan
 lac_solver_span(const LacSolverSettings *settings, const char *name)
 {
-  if (!settings->lane || !settings->perf || lac_perf_get_detail(settings->perf) == LAC_PERF_OFF)
+  if (!settings->lane || !settings->perf || lac_perf_get_detail(settings->perf) == LAC_PERF_OFF ||
+      settings->device.table->timing_new)
     return (LacSolverSpan){0};
   return (LacSolverSpan){settings->lane, lac_perf_name(settings->perf, name)};
 }

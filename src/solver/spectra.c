@@ -2,6 +2,8 @@
 /* Calls of the device's table that keep the first failure. */
 #include "solver/spectra.h"
 
+#include "backend/device-log.h"
+
 #define ALIGNMENT ((gsize) 8) /* numbers: 64 bytes */
 
 static void
@@ -13,6 +15,13 @@ keep(LacSpectra *spectra, LacStatus status)
 
 #define CALL(spectra, name, ...) \
   keep(spectra, (spectra)->device.table->name((spectra)->device.self, __VA_ARGS__))
+
+/* Counts numbers that a kernel reads or writes. */
+static void
+count(LacSpectra *spectra, gsize n)
+{
+  spectra->n_bytes += (double) (n * sizeof(double));
+}
 
 void
 lac_spectra_init(LacSpectra *spectra, const LacDevice *device, gsize nx, gsize ny)
@@ -76,18 +85,19 @@ lac_spectra_clear(LacSpectra *spectra)
 void
 lac_spectra_upload(LacSpectra *spectra, double *to, const double *host, gsize n)
 {
-  CALL(spectra, upload, to, host, n * sizeof *host);
+  keep(spectra, lac_device_upload(spectra->device, to, host, n * sizeof *host));
 }
 
 void
 lac_spectra_download(LacSpectra *spectra, double *host, const double *from, gsize n)
 {
-  CALL(spectra, download, host, from, n * sizeof *host);
+  keep(spectra, lac_device_download(spectra->device, host, from, n * sizeof *host));
 }
 
 void
 lac_spectra_copy(LacSpectra *spectra, double *to, const double *from, gsize n)
 {
+  count(spectra, 2 * n);
   CALL(spectra, strided,
        &(LacStrided){
          .type = LAC_F64,
@@ -104,18 +114,21 @@ lac_spectra_copy(LacSpectra *spectra, double *to, const double *from, gsize n)
 void
 lac_spectra_fill(LacSpectra *spectra, double *to, gsize n)
 {
+  count(spectra, n);
   CALL(spectra, fill, LAC_F64, to, 0, n);
 }
 
 void
 lac_spectra_to_modes(LacSpectra *spectra, gsize n_planes, double *planes, double *modes)
 {
+  count(spectra, n_planes * (spectra->n_points + 2 * spectra->n_modes));
   CALL(spectra, fft_forward, &(LacFft){LAC_F64, spectra->nx, spectra->ny, n_planes, planes, modes});
 }
 
 void
 lac_spectra_to_grid(LacSpectra *spectra, gsize n_planes, double *modes, double *planes)
 {
+  count(spectra, n_planes * (spectra->n_points + 2 * spectra->n_modes));
   CALL(spectra, fft_inverse, &(LacFft){LAC_F64, spectra->nx, spectra->ny, n_planes, planes, modes});
 }
 
@@ -124,6 +137,7 @@ lac_spectra_combine(LacSpectra *spectra, LacCombine *args)
 {
   args->type = LAC_F64;
   args->n_modes = spectra->n_modes;
+  count(spectra, 2 * ((gsize) args->n_terms + 1) * args->n_fields * spectra->n_modes);
   CALL(spectra, combine, args);
 }
 
@@ -134,6 +148,7 @@ lac_spectra_correlate(LacSpectra   *spectra,
                       const double *y,
                       double       *sum)
 {
+  count(spectra, 2 * (2 * n_fields + 2) * spectra->n_modes);
   CALL(spectra, correlate, &(LacCorrelate){LAC_F64, n_fields, spectra->n_modes, x, y, sum});
 }
 
@@ -142,6 +157,7 @@ lac_spectra_multiply(LacSpectra *spectra, LacPolynomial *args)
 {
   args->type = LAC_F64;
   args->n_points = spectra->n_points;
+  count(spectra, (args->n_planes + args->n_out) * spectra->n_points);
   CALL(spectra, polynomial, args);
 }
 
@@ -150,12 +166,14 @@ lac_spectra_multiply_reverse(LacSpectra *spectra, LacPolynomial *args)
 {
   args->type = LAC_F64;
   args->n_points = spectra->n_points;
+  count(spectra, (2 * args->n_planes + args->n_out) * spectra->n_points);
   CALL(spectra, polynomial_reverse, args);
 }
 
 void
 lac_spectra_dot(LacSpectra *spectra, gsize n, const double *x, const double *y, double *sum)
 {
+  count(spectra, 2 * n);
   CALL(spectra, dot, &(LacDot){.type = LAC_F64, .n = n, .x = x, .y = y, .sum = sum});
 }
 

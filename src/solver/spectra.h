@@ -20,7 +20,8 @@ typedef struct {
   double        *memory;  /* of the device; NULL while it is measured */
   gsize          n_taken; /* numbers of it in use */
   LacMemoryClaim claim;
-  LacStatus      status; /* LAC_STATUS_OK, or that of the first call that failed */
+  LacStatus      status;  /* LAC_STATUS_OK, or that of the first call that failed */
+  double         n_bytes; /* that kernels read and wrote, each array once a pass */
 } LacSpectra;
 
 /* Takes all arrays of @data by lac_spectra_take(). Called twice: to measure, and with the memory. */

@@ -17,13 +17,11 @@ reverse_range(const LacTrajectory *trajectory,
   const gsize               interval = (n_steps + SLOTS - 1) / SLOTS;
   const gsize               n_slots = (n_steps + interval - 1) / interval;
   double                   *slots = trajectory->slots + level * SLOTS * length;
-  LacStatus                 status = funcs->copy(trajectory->user_data, slots, state);
+  LacStatus                 status = funcs->advance(trajectory->user_data, slots, state, 0);
 
-  for (gsize i = 1; i < n_slots && status == LAC_STATUS_OK; i++) {
-    status = funcs->copy(trajectory->user_data, slots + i * length, slots + (i - 1) * length);
-    for (gsize k = 0; k < interval && status == LAC_STATUS_OK; k++)
-      status = funcs->step(trajectory->user_data, slots + i * length);
-  }
+  for (gsize i = 1; i < n_slots && status == LAC_STATUS_OK; i++)
+    status =
+      funcs->advance(trajectory->user_data, slots + i * length, slots + (i - 1) * length, interval);
   for (gsize i = n_slots; i-- > 0 && status == LAC_STATUS_OK;) {
     const double *before = slots + i * length;
 

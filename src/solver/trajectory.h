@@ -15,11 +15,11 @@ G_BEGIN_DECLS
 
 /* Memory of states may be that of a device: only these functions access it. */
 typedef struct {
-  LacStatus (*step)(gpointer user_data, double *state);
+  /* Computes the state @n_steps after @from, which may be 0. */
+  LacStatus (*advance)(gpointer user_data, double *to, const double *from, gsize n_steps);
   /* Applies the transpose of one step. @before: the state before the step; @bar: in: gradient with respect to the
    * state after it; out: with respect to @before. */
   LacStatus (*reverse_step)(gpointer user_data, const double *before, double *bar);
-  LacStatus (*copy)(gpointer user_data, double *to, const double *from);
 } LacTrajectoryFuncs;
 
 typedef struct {

@@ -75,15 +75,23 @@ find_stages(Ring *ring, const double *state)
   }
 }
 
-static LacStatus
-step(gpointer data, double *state)
+static void
+step(Ring *ring, double *state)
 {
-  Ring *ring = data;
-
   find_stages(ring, state);
   for (guint s = 0; s < N_STAGES; s++)
     for (gsize i = 0; i < ring->n; i++)
       state[i] += ring->time_step * shares[s] * ring->slopes[s][i];
+}
+
+static LacStatus
+advance(gpointer data, double *to, const double *from, gsize n_steps)
+{
+  Ring *ring = data;
+
+  memcpy(to, from, ring->n * sizeof *to);
+  for (gsize k = 0; k < n_steps; k++)
+    step(ring, to);
   return LAC_STATUS_OK;
 }
 
@@ -105,13 +113,6 @@ reverse_step(gpointer data, const double *before, double *bar)
   for (guint s = 0; s < N_STAGES; s++)
     for (gsize i = 0; i < ring->n; i++)
       bar[i] += ring->bars[s][i];
-  return LAC_STATUS_OK;
-}
-
-static LacStatus
-copy(gpointer data, double *to, const double *from)
-{
-  memcpy(to, from, ((const Ring *) data)->n * sizeof *to);
   return LAC_STATUS_OK;
 }
 
@@ -202,7 +203,7 @@ lorenz_reverse(gpointer      solver,
                double       *parameters_bar,
                GError      **error)
 {
-  static const LacTrajectoryFuncs funcs = {step, reverse_step, copy};
+  static const LacTrajectoryFuncs funcs = {advance, reverse_step};
   Ring                           *ring = lac_members_get_reversible(solver);
   const gint64                    start_ns = lac_clock_ns();
 

@@ -14,6 +14,8 @@
 enum { VISCOSITY, N_PARAMETERS };
 enum { DRAG, FORCING, N_CONSTANTS };
 
+#define WORK "flow steps" /* of the reverse pass, in which the vorticity solver has no part */
+
 typedef struct {
   LacSolverSettings   settings;
   LacVorticitySolver *vorticity;
@@ -89,6 +91,9 @@ navier_stokes_create(const LacSolver *row     G_GNUC_UNUSED,
     .drag = settings->constants[DRAG],
     .forcing = (gsize) settings->constants[FORCING],
     .time_step = settings->time_step,
+    .work = WORK,
+    .perf = settings->perf,
+    .lane = settings->lane,
   };
   NavierStokes *self;
 
@@ -96,7 +101,7 @@ navier_stokes_create(const LacSolver *row     G_GNUC_UNUSED,
     return NULL;
   self = g_new0(NavierStokes, 1);
   self->settings = *settings;
-  self->span = lac_solver_span(settings, "flow steps backwards");
+  self->span = lac_solver_span(settings, WORK " backwards");
   self->vorticity = lac_vorticity_new(&inner, error);
   if (self->vorticity && settings->is_reversed)
     self->backwards = lac_spectral_flow_new(&backwards, error);
@@ -117,8 +122,8 @@ navier_stokes_advance(gpointer      solver,
   NavierStokes *self = solver;
   const gint64  start_ns = lac_clock_ns();
 
-  lac_vorticity_set_n_members(self->vorticity, n_members);
-  if (!lac_vorticity_set_viscosities(self->vorticity, parameters + VISCOSITY, N_PARAMETERS,
+  if (!lac_vorticity_set_n_members(self->vorticity, n_members, error) ||
+      !lac_vorticity_set_viscosities(self->vorticity, parameters + VISCOSITY, N_PARAMETERS,
                                      error) ||
       !lac_vorticity_set(self->vorticity, states, error) ||
       !lac_vorticity_advance(self->vorticity, n_steps, error) ||
@@ -149,7 +154,8 @@ navier_stokes_reverse(gpointer      solver,
     return FALSE;
   parameters_bar[VISCOSITY] += own_bar[LAC_SPECTRAL_FLOW_VISCOSITY];
   lac_solver_span_push(&self->span, start_ns, n_steps,
-                       3 * lac_spectral_flow_get_flops(self->backwards) * (double) n_steps);
+                       LAC_SOLVER_REVERSE_COST * lac_spectral_flow_get_flops(self->backwards) *
+                         (double) n_steps);
   return TRUE;
 }
 

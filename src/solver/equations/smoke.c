@@ -12,6 +12,8 @@
 #include <math.h>
 
 enum { VISCOSITY, BUOYANCY, N_PARAMETERS };
+#define WORK "smoke steps"
+
 enum { DIFFUSIVITY, INFLOW_X, INFLOW_Y, INFLOW_RADIUS, INFLOW_RATE, N_CONSTANTS };
 
 static gboolean
@@ -114,9 +116,12 @@ smoke_create(const LacSolver *row, const LacSolverSettings *settings, GError **e
     .density = TRUE,
     .diffusivity = settings->constants[DIFFUSIVITY],
     .time_step = settings->time_step,
+    .work = WORK,
+    .perf = settings->perf,
+    .lane = settings->lane,
   };
   const LacMembersFlow flow = {
-    .work = "smoke steps",
+    .work = WORK,
     .length = row->n_fields * settings->nx * settings->ny,
     .n_parameters = row->n_parameters,
     .create = create_flow,

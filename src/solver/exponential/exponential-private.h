@@ -5,7 +5,7 @@
 #pragma once
 
 #include "solver/exponential/exponential.h"
-#include "solver/spectra.h"
+#include "solver/spectra-step.h"
 #include "solver/trajectory.h"
 
 /* Weights of a complex mode with z = dt L:  a = G u + Q N(u), b = G u + Q N(a), c = G a + Q (2 N(b) - N(u)), u+ = E u
@@ -29,27 +29,29 @@ typedef struct {
   const LacSolver              *row;
   const LacExponentialEquation *equation;
   LacSpectra                    spectra;
-  gboolean                      is_reversible;
-  gsize                         nx_given; /* points along x of the external state */
-  gsize                         n_batch;  /* planes or spectra at once */
-  gsize                         length;   /* values per internal state */
-  double                        side[2];  /* periods of the internal grid */
-  double                        time_step;
-  double                        parameters[LAC_SOLVER_MAX_PARAMETERS];
-  LacPolynomial                 product;                /* N at these parameters */
-  LacPolynomial derivatives[LAC_SOLVER_MAX_PARAMETERS]; /* of N with respect to each */
-  gboolean      is_ready;                               /* the weights match the parameters */
-  double       *symbols[LAC_SOLVER_MAX_PARAMETERS];     /* host: [n_modes] pairs */
-  double       *host;             /* host: [2][LAC_WEIGHT_N][n_modes] pairs: weights and slopes */
-  double       *host_grid;        /* host: [n_fields][n_points] */
-  double       *kx, *ky;          /* [n_modes]; 0 at Nyquist wavenumbers */
-  double       *laplacian;        /* [n_modes] */
-  double       *mask;             /* [n_modes] */
-  double       *weights, *slopes; /* [LAC_WEIGHT_N][n_modes] pairs; slopes if reversible */
-  double       *state, *scratch;  /* [length] */
-  double       *stages[4], *products[4]; /* [length], from the last step */
-  double       *planes[4];               /* [n_planes][n_points] at the stages */
-  double       *modes, *grid;            /* [n_batch] spectra; [n_batch] planes */
+  LacSpectraStep forwards, backwards; /* from `stages[0]` to `state`; the transpose */
+  gboolean       is_reversible;
+  gsize          nx_given; /* points along x of the external state */
+  gsize          n_batch;  /* planes or spectra at once */
+  gsize          length;   /* values per internal state */
+  double         side[2];  /* periods of the internal grid */
+  double         time_step;
+  double         parameters[LAC_SOLVER_MAX_PARAMETERS];
+  LacPolynomial  product;                                /* N at the parameters */
+  LacPolynomial  derivatives[LAC_SOLVER_MAX_PARAMETERS]; /* of N with respect to each */
+  gboolean       is_ready;                               /* the weights match the parameters */
+  double        *symbols[LAC_SOLVER_MAX_PARAMETERS];     /* host: [n_modes] pairs */
+  double        *host;             /* host: [2][LAC_WEIGHT_N][n_modes] pairs: weights and slopes */
+  double        *host_grid;        /* host: [n_fields][n_points] */
+  double        *kx, *ky;          /* [n_modes]; 0 at Nyquist wavenumbers */
+  double        *laplacian;        /* [n_modes] */
+  double        *mask;             /* [n_modes] */
+  double        *coefficients;     /* [n_terms]: of `product` */
+  double        *weights, *slopes; /* [LAC_WEIGHT_N][n_modes] pairs; slopes if reversible */
+  double        *state, *scratch;  /* [length] */
+  double        *stages[4], *products[4]; /* [length], from the last step */
+  double        *planes[4];               /* [n_planes][n_points] at the stages */
+  double        *modes, *grid;            /* [n_batch] spectra; [n_batch] planes */
   /* only if reversible: */
   double *bars[4], *product_bar, *state_bar; /* [length] */
   double *plane_bars;                        /* [n_planes][n_points] */
@@ -77,10 +79,10 @@ void lac_exponential_set_parameters(LacExponential *self, const double *paramete
 LacModeTerm
 lac_exponential_derive(const LacExponential *self, LacAlong along, double sign, const double *x);
 
-/* Convert fields on the host to an internal state, advance it one step in place (leaving stages, products and planes
- * behind), and convert back, which destroys the state. */
+/* Convert fields on the host to an internal state, compute self->state one step after self->stages[0] (leaving stages,
+ * products and planes behind), and convert back, which destroys the state. */
 void lac_exponential_read(LacExponential *self, const double *fields, double *state);
-void lac_exponential_step(LacExponential *self, double *state);
+void lac_exponential_step(LacExponential *self);
 void lac_exponential_write(LacExponential *self, double *state, double *fields);
 
 /* Sets to 0 what the 2/3 rule removes. */

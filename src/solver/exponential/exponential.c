@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "solver/exponential/exponential-private.h"
 #include "solver/refusal.h"
+#include "solver/span.h"
 
 #include <math.h>
 #include <string.h>
@@ -184,18 +185,19 @@ reverse_stages(LacExponential *self, const double *bar)
   }
 }
 
-static LacStatus
-reverse_step(gpointer user_data, const double *before, double *bar)
+/* Transposes a step, from self->stages[0], of self->state_bar; destroys self->state. */
+static void
+enqueue_reverse_step(gpointer user_data)
 {
   LacExponential *self = user_data;
+  double         *bar = self->state_bar;
+  const double   *g = lac_exponential_get_weight(self, LAC_WEIGHT_G);
 
   if (self->equation->n_planes == 0) {
-    reverse_linear(self, before, bar);
-    return self->spectra.status;
+    reverse_linear(self, self->stages[0], bar);
+    return;
   }
-  const double *g = lac_exponential_get_weight(self, LAC_WEIGHT_G);
-  lac_spectra_copy(&self->spectra, self->state, before, self->length);
-  lac_exponential_step(self, self->state);
+  lac_exponential_step(self);
   reverse_stages(self, bar);
   differentiate_step(self, bar);
   lac_spectra_combine(&self->spectra, &(LacCombine){
@@ -208,24 +210,40 @@ reverse_step(gpointer user_data, const double *before, double *bar)
                                                   {LAC_MODE_ONE, 1, self->bars[0], NULL}},
                                         .y = bar,
                                       });
-  return self->spectra.status;
 }
 
+/* @bar: self->state_bar, which the recorded step takes */
 static LacStatus
-step(gpointer user_data, double *state)
+reverse_step(gpointer user_data, const double *before, double *bar)
 {
   LacExponential *self = user_data;
 
-  lac_exponential_step(self, state);
+  g_return_val_if_fail(bar == self->state_bar, LAC_STATUS_BAD_POINTER);
+  lac_spectra_copy(&self->spectra, self->stages[0], before, self->length);
+  lac_spectra_step_run(&self->backwards);
   return self->spectra.status;
 }
 
+/* Computes self->state, @n_steps after self->stages[0]: 1 or more. */
+static void
+run_steps(LacExponential *self, gsize n_steps)
+{
+  for (gsize i = 0; i < n_steps && self->spectra.status == LAC_STATUS_OK; i++) {
+    if (i > 0)
+      lac_spectra_copy(&self->spectra, self->stages[0], self->state, self->length);
+    lac_spectra_step_run(&self->forwards);
+  }
+}
+
 static LacStatus
-copy(gpointer user_data, double *to, const double *from)
+advance(gpointer user_data, double *to, const double *from, gsize n_steps)
 {
   LacExponential *self = user_data;
 
-  lac_spectra_copy(&self->spectra, to, from, self->length);
+  lac_spectra_copy(&self->spectra, n_steps > 0 ? self->stages[0] : to, from, self->length);
+  run_steps(self, n_steps);
+  if (n_steps > 0)
+    lac_spectra_copy(&self->spectra, to, self->state, self->length);
   return self->spectra.status;
 }
 
@@ -296,7 +314,7 @@ transpose(LacExponential *self,
           double         *bar,
           double         *parameters_bar)
 {
-  static const LacTrajectoryFuncs funcs = {step, reverse_step, copy};
+  static const LacTrajectoryFuncs funcs = {advance, reverse_step};
   const LacTrajectory             trajectory = {&funcs, self, self->slots, self->length};
 
   lac_spectra_fill(&self->spectra, self->gradient, 2 * self->spectra.n_modes);
@@ -311,6 +329,46 @@ transpose(LacExponential *self,
 
 /* ---- one worker's flow ---- */
 
+/* Counts transforms of real planes, half a complex one each, and the weights. */
+static double
+count_flops(gconstpointer data)
+{
+  const LacExponential *flow = data;
+  const double          n = (double) flow->spectra.n_points, n_planes = flow->equation->n_planes;
+
+  if (n_planes == 0)
+    return 4 * (double) flow->length;
+  return 4 * (n_planes + flow->row->n_fields) * 2.5 * n * log2(n) + 12 * 4 * (double) flow->length;
+}
+
+static void
+enqueue_step(gpointer flow)
+{
+  lac_exponential_step(flow);
+}
+
+static void
+init_steps(LacExponential *flow, const LacSolverSettings *settings)
+{
+  LacSpectraStepSettings step = {
+    .perf = settings->perf,
+    .lane = settings->lane,
+    .name = flow->equation->work,
+    .flops = count_flops(flow),
+    .enqueue = enqueue_step,
+    .user_data = flow,
+  };
+
+  lac_spectra_step_init(&flow->forwards, &flow->spectra, &step);
+  if (!flow->is_reversible)
+    return;
+  g_autofree char *backwards = g_strdup_printf(LAC_SOLVER_BACKWARDS, flow->equation->work);
+  step.name = backwards;
+  step.flops *= LAC_SOLVER_REVERSE_COST;
+  step.enqueue = enqueue_reverse_step;
+  lac_spectra_step_init(&flow->backwards, &flow->spectra, &step);
+}
+
 typedef struct {
   const LacSolver         *row;
   const LacSolverSettings *settings;
@@ -319,9 +377,12 @@ typedef struct {
 static gpointer
 create_flow(gconstpointer data, gboolean is_reversible, GError **error)
 {
-  const Order *order = data;
+  const Order    *order = data;
+  LacExponential *flow = lac_exponential_new(order->row, order->settings, is_reversible, error);
 
-  return lac_exponential_new(order->row, order->settings, is_reversible, error);
+  if (flow)
+    init_steps(flow, order->settings);
+  return flow;
 }
 
 static void
@@ -336,9 +397,8 @@ advance_flow(gpointer data, const double *parameters, double *state, gsize n_ste
   LacExponential *flow = data;
 
   lac_exponential_set_parameters(flow, parameters);
-  lac_exponential_read(flow, state, flow->state);
-  for (gsize i = 0; i < n_steps && flow->spectra.status == LAC_STATUS_OK; i++)
-    lac_exponential_step(flow, flow->state);
+  lac_exponential_read(flow, state, n_steps > 0 ? flow->stages[0] : flow->state);
+  run_steps(flow, n_steps);
   lac_exponential_write(flow, flow->state, state);
   return lac_spectra_end(&flow->spectra);
 }
@@ -351,18 +411,6 @@ count_bytes(gconstpointer data)
                        flow->row->n_fields * flow->spectra.n_points;
 
   return (flow->spectra.n_taken + n_host) * sizeof(double);
-}
-
-/* Counts transforms of real planes, half a complex one each, and the weights. */
-static double
-count_flops(gconstpointer data)
-{
-  const LacExponential *flow = data;
-  const double          n = (double) flow->spectra.n_points, n_planes = flow->equation->n_planes;
-
-  if (n_planes == 0)
-    return 4 * (double) flow->length;
-  return 4 * (n_planes + flow->row->n_fields) * 2.5 * n * log2(n) + 12 * 4 * (double) flow->length;
 }
 
 /* ---- the solver: its members ---- */

@@ -104,30 +104,46 @@ lac_exponential_derive(const LacExponential *self, LacAlong along, double sign, 
 }
 
 static void
-add_monomial(LacPolynomial *product, const LacMonomial *monomial, double factor)
+add_monomial(LacPolynomial *product, const LacMonomial *monomial)
 {
-  product->monomials[product->n_monomials] = *monomial;
-  product->monomials[product->n_monomials++].coefficient *= factor;
+  product->monomials[product->n_monomials++] = *monomial;
 }
 
 /* Sets N, which is linear in the parameters, and its derivatives. */
 static void
-find_products(LacExponential *self)
+lay_out_products(LacExponential *self)
 {
   const LacExponentialEquation *equation = self->equation;
   const LacPolynomial none = {.n_planes = equation->n_planes, .n_out = self->row->n_fields};
 
   self->product = none;
+  self->product.coefficients = self->coefficients;
   for (guint p = 0; p < self->row->n_parameters; p++)
     self->derivatives[p] = none;
   for (guint t = 0; t < equation->n_terms; t++) {
     const LacNonlinearTerm *term = &equation->terms[t];
     const gint              p = term->parameter;
 
-    add_monomial(&self->product, &term->product, p == LAC_NO_PARAMETER ? 1 : self->parameters[p]);
+    add_monomial(&self->product, &term->product);
     if (p != LAC_NO_PARAMETER)
-      add_monomial(&self->derivatives[p], &term->product, 1);
+      add_monomial(&self->derivatives[p], &term->product);
   }
+}
+
+static void
+put_coefficients(LacExponential *self)
+{
+  const LacExponentialEquation *equation = self->equation;
+  double                        coefficients[LAC_MOST_MONOMIALS];
+
+  for (guint t = 0; t < equation->n_terms; t++) {
+    const LacNonlinearTerm *term = &equation->terms[t];
+    const gint              p = term->parameter;
+
+    coefficients[t] = term->product.coefficient * (p == LAC_NO_PARAMETER ? 1 : self->parameters[p]);
+  }
+  if (equation->n_terms > 0)
+    lac_spectra_upload(&self->spectra, self->coefficients, coefficients, equation->n_terms);
 }
 
 void
@@ -140,7 +156,7 @@ lac_exponential_set_parameters(LacExponential *self, const double *parameters)
     return;
   memcpy(self->parameters, parameters, n_bytes);
   self->is_ready = TRUE;
-  find_products(self);
+  put_coefficients(self);
   for (gsize i = 0; i < n_modes; i++) {
     double     growth[2] = {0, 0};
     LacWeights weights;
@@ -265,11 +281,10 @@ find_stage(LacExponential *self, gsize stage)
 }
 
 void
-lac_exponential_step(LacExponential *self, double *state)
+lac_exponential_step(LacExponential *self)
 {
   double *const *n = self->products;
 
-  lac_spectra_copy(&self->spectra, self->stages[0], state, self->length);
   if (self->equation->n_planes > 0)
     for (gsize i = 0; i < 4; i++) {
       if (i > 0)
@@ -287,7 +302,7 @@ lac_exponential_step(LacExponential *self, double *state)
                 {LAC_MODE_COMPLEX, 1, n[1], lac_exponential_get_weight(self, LAC_WEIGHT_F2)},
                 {LAC_MODE_COMPLEX, 1, n[2], lac_exponential_get_weight(self, LAC_WEIGHT_F2)},
                 {LAC_MODE_COMPLEX, 1, n[3], lac_exponential_get_weight(self, LAC_WEIGHT_F3)}},
-      .y = state,
+      .y = self->state,
     });
 }
 
@@ -320,6 +335,7 @@ lay_out(gpointer data)
   self->ky = lac_spectra_take(spectra, spectra->n_modes);
   self->laplacian = lac_spectra_take(spectra, spectra->n_modes);
   self->mask = lac_spectra_take(spectra, spectra->n_modes);
+  self->coefficients = lac_spectra_take(spectra, LAC_MOST_MONOMIALS);
   self->weights = lac_spectra_take(spectra, LAC_WEIGHT_N * 2 * spectra->n_modes);
   self->state = lac_spectra_take(spectra, self->length);
   self->scratch = lac_spectra_take(spectra, self->length);
@@ -408,6 +424,7 @@ lac_exponential_new(const LacSolver         *row,
   lac_spectra_allocate(spectra, lay_out, self, self->n_batch);
   if (spectra->status == LAC_STATUS_OK)
     fill_modes(self);
+  lay_out_products(self);
   return lac_solver_check_status(lac_spectra_end(spectra), error) ? g_steal_pointer(&self) : NULL;
 }
 
@@ -420,6 +437,8 @@ lac_exponential_free(LacExponential *self)
     g_free(self->symbols[p]);
   g_free(self->host);
   g_free(self->host_grid);
+  lac_spectra_step_clear(&self->forwards);
+  lac_spectra_step_clear(&self->backwards);
   lac_spectra_clear(&self->spectra);
   g_free(self);
 }

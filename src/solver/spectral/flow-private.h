@@ -3,7 +3,7 @@
  * with a density, of s. Arrays are on the device, except where noted. */
 #pragma once
 
-#include "solver/spectra.h"
+#include "solver/spectra-step.h"
 #include "solver/spectral/flow.h"
 #include "solver/trajectory.h"
 
@@ -21,6 +21,7 @@ enum { LAC_FLOW_VORTICITY, LAC_FLOW_DENSITY, LAC_FLOW_MOST_EQUATIONS };
 struct _LacSpectralFlow {
   LacSpectralFlowSettings settings;
   LacSpectra              spectra;
+  LacSpectraStep          forwards, backwards; /* from `stages[0]` to `state`; the transpose */
   gsize                   n_equations, n_planes;
   gsize                   length; /* values per state */
   double                  parameters[LAC_SPECTRAL_FLOW_N_PARAMETERS];
@@ -28,6 +29,7 @@ struct _LacSpectralFlow {
   double                 *host;                  /* host: [2][n_modes], scratch */
   double                 *factors[LAC_FACTOR_N]; /* [n_modes]; 0 at the Nyquist wavenumbers */
   double                 *mask;                  /* [n_modes] */
+  double                 *lift;                  /* [n_modes]: the buoyancy times LAC_FACTOR_DX */
   double                 *decay, *half;          /* [n_equations][n_modes] */
   double                 *source;                /* [length]: force and inflow */
   double                 *state;                 /* [length] */
@@ -61,7 +63,19 @@ LacFactor lac_spectral_flow_get_factor(gsize plane);
 /* Sets to 0 what the 2/3 rule removes. */
 void lac_spectral_flow_truncate(LacSpectralFlow *flow, double *state);
 
-/* Converts fields on the host to a state; advances @state by one step in place: stages, slopes and planes of the step
- * remain in @flow. */
+/* Returns: the term of the buoyancy of @x; @sign: 1, or -1 for its transpose. */
+LacModeTerm lac_spectral_flow_lift(const LacSpectralFlow *flow, double sign, const double *x);
+
+/* Converts fields on the host to a state; computes flow->state, @n_steps (1 or more) after flow->stages[0]. Stages, slopes
+ * and planes of the last step remain in @flow. */
 void lac_spectral_flow_read(LacSpectralFlow *flow, const double *fields, double *state);
-void lac_spectral_flow_step(LacSpectralFlow *flow, double *state);
+void lac_spectral_flow_run(LacSpectralFlow *flow, gsize n_steps);
+/* Enqueues one such step. */
+void lac_spectral_flow_step(LacSpectralFlow *flow);
+
+/* Makes a step of the flow. @name: of the operation; @cost: in steps forwards */
+void lac_spectral_flow_init_step(LacSpectralFlow *flow,
+                                 LacSpectraStep  *step,
+                                 const char      *name,
+                                 double           cost,
+                                 void (*enqueue)(gpointer flow));

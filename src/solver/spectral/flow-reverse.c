@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reverse pass of the spectral flow. Gradients with respect to spectra: solver/spectra.h. */
 #include "solver/refusal.h"
+#include "solver/span.h"
 #include "solver/spectral/flow-private.h"
 
 #include <string.h>
@@ -21,8 +22,7 @@ reverse_buoyancy(LacSpectralFlow *flow, gsize stage)
                       });
   lac_spectra_correlate(spectra, 1, flow->state, flow->slope_bar,
                         flow->gradients[LAC_SPECTRAL_FLOW_BUOYANCY]);
-  return lac_spectral_flow_derive(flow, LAC_FACTOR_DX,
-                                  -flow->parameters[LAC_SPECTRAL_FLOW_BUOYANCY], flow->slope_bar);
+  return lac_spectral_flow_lift(flow, -1, flow->slope_bar);
 }
 
 /* Propagates flow->slope_bar through the slope of @stage; @state_bar is overwritten. */
@@ -120,13 +120,14 @@ reverse_stages(LacSpectralFlow *flow, const double *bar)
   }
 }
 
-static LacStatus
-reverse_step(gpointer user_data, const double *before, double *bar)
+/* Transposes a step, from flow->stages[0], of flow->state_bar; destroys flow->state. */
+static void
+enqueue_reverse_step(gpointer user_data)
 {
   LacSpectralFlow *flow = user_data;
+  double          *bar = flow->state_bar;
 
-  lac_spectra_copy(&flow->spectra, flow->state, before, flow->length);
-  lac_spectral_flow_step(flow, flow->state);
+  lac_spectral_flow_step(flow);
   reverse_stages(flow, bar);
   differentiate_decay(flow, bar);
   lac_spectra_combine(&flow->spectra, &(LacCombine){
@@ -140,24 +141,29 @@ reverse_step(gpointer user_data, const double *before, double *bar)
                                                   {LAC_MODE_ONE, 1, flow->bars[0], NULL}},
                                         .y = bar,
                                       });
+}
+
+/* @bar: flow->state_bar, which the recorded step takes */
+static LacStatus
+reverse_step(gpointer user_data, const double *before, double *bar)
+{
+  LacSpectralFlow *flow = user_data;
+
+  g_return_val_if_fail(bar == flow->state_bar, LAC_STATUS_BAD_POINTER);
+  lac_spectra_copy(&flow->spectra, flow->stages[0], before, flow->length);
+  lac_spectra_step_run(&flow->backwards);
   return flow->spectra.status;
 }
 
 static LacStatus
-step(gpointer user_data, double *state)
+advance(gpointer user_data, double *to, const double *from, gsize n_steps)
 {
   LacSpectralFlow *flow = user_data;
 
-  lac_spectral_flow_step(flow, state);
-  return flow->spectra.status;
-}
-
-static LacStatus
-copy(gpointer user_data, double *to, const double *from)
-{
-  LacSpectralFlow *flow = user_data;
-
-  lac_spectra_copy(&flow->spectra, to, from, flow->length);
+  lac_spectra_copy(&flow->spectra, n_steps > 0 ? flow->stages[0] : to, from, flow->length);
+  lac_spectral_flow_run(flow, n_steps);
+  if (n_steps > 0)
+    lac_spectra_copy(&flow->spectra, to, flow->state, flow->length);
   return flow->spectra.status;
 }
 
@@ -221,6 +227,17 @@ collect(LacSpectralFlow *flow, double *parameters_bar)
   }
 }
 
+/* In the first call, for forwards the flow does not need it. */
+static void
+prepare_step(LacSpectralFlow *flow)
+{
+  if (flow->backwards.recorded)
+    return;
+  g_autofree char *name = g_strdup_printf(LAC_SOLVER_BACKWARDS, flow->settings.work);
+  lac_spectral_flow_init_step(flow, &flow->backwards, name, LAC_SOLVER_REVERSE_COST,
+                              enqueue_reverse_step);
+}
+
 gboolean
 lac_spectral_flow_reverse(LacSpectralFlow *flow,
                           const double    *fields,
@@ -229,12 +246,13 @@ lac_spectral_flow_reverse(LacSpectralFlow *flow,
                           double          *parameters_bar,
                           GError         **error)
 {
-  static const LacTrajectoryFuncs funcs = {step, reverse_step, copy};
+  static const LacTrajectoryFuncs funcs = {advance, reverse_step};
   const LacTrajectory             trajectory = {&funcs, flow, flow->slots, flow->length};
 
   g_return_val_if_fail(flow->settings.reversible, FALSE);
   if (!lac_solver_check_reverse(n_steps, error))
     return FALSE;
+  prepare_step(flow);
   for (gsize p = 0; p < LAC_SPECTRAL_FLOW_N_PARAMETERS; p++)
     lac_spectra_fill(&flow->spectra, flow->gradients[p], 2 * flow->spectra.n_modes);
   reverse_write(flow, bar, flow->state_bar);

@@ -48,6 +48,12 @@ lac_spectral_flow_derive(const LacSpectralFlow *flow,
   return (LacModeTerm){LAC_MODE_IMAGINARY, sign, x, flow->factors[factor]};
 }
 
+LacModeTerm
+lac_spectral_flow_lift(const LacSpectralFlow *flow, double sign, const double *x)
+{
+  return (LacModeTerm){LAC_MODE_IMAGINARY, sign, x, flow->lift};
+}
+
 double *
 lac_spectral_flow_get_part(const LacSpectralFlow *flow, double *state, gsize equation)
 {
@@ -68,6 +74,15 @@ lac_spectral_flow_truncate(LacSpectralFlow *flow, double *state)
 
 /* ---- constants ---- */
 
+/* Returns: the signed wavenumber of row @y, in units of 2 pi / L. */
+static double
+get_row(const LacSpectralFlow *flow, gsize y)
+{
+  const double n = (double) flow->settings.n;
+
+  return 2 * (double) y <= n ? (double) y : (double) y - n;
+}
+
 static void
 fill_factors(LacSpectralFlow *flow)
 {
@@ -80,7 +95,7 @@ fill_factors(LacSpectralFlow *flow)
   for (gsize y = 0; y < n; y++)
     for (gsize x = 0; x < spectra->nxh; x++) {
       const gsize    i = y * spectra->nxh + x;
-      const double   row = 2 * y <= n ? (double) y : (double) y - (double) n;
+      const double   row = get_row(flow, y);
       const double   kx = unit * (double) x, ky = unit * row, square = kx * kx + ky * ky;
       const gboolean nyquist = 2 * y == n || 2 * x == n;
 
@@ -110,6 +125,21 @@ fill_decay(LacSpectralFlow *flow, gsize equation, double diffusivity, double dra
   }
   lac_spectra_upload(&flow->spectra, flow->decay + equation * n_modes, decay, n_modes);
   lac_spectra_upload(&flow->spectra, flow->half + equation * n_modes, half, n_modes);
+}
+
+/* Sets the factor of the buoyancy, which is a parameter: memory that recorded steps read. */
+static void
+fill_lift(LacSpectralFlow *flow, double buoyancy)
+{
+  const gsize  n = flow->settings.n, nxh = flow->spectra.nxh;
+  const double unit = 2 * G_PI / flow->settings.length;
+
+  for (gsize i = 0; i < flow->spectra.n_modes; i++) {
+    const gsize x = i % nxh, y = i / nxh;
+
+    flow->host[i] = 2 * y == n || 2 * x == n ? 0 : buoyancy * (unit * (double) x);
+  }
+  lac_spectra_upload(&flow->spectra, flow->lift, flow->host, flow->spectra.n_modes);
 }
 
 /* Sets -k cos(k y), from the force (sin(k y), 0), and the inflow. */
@@ -157,6 +187,7 @@ lay_out(gpointer data)
   for (gsize i = 0; i < LAC_FACTOR_N; i++)
     flow->factors[i] = lac_spectra_take(spectra, spectra->n_modes);
   flow->mask = lac_spectra_take(spectra, spectra->n_modes);
+  flow->lift = lac_spectra_take(spectra, spectra->n_modes);
   flow->decay = lac_spectra_take(spectra, flow->n_equations * spectra->n_modes);
   flow->half = lac_spectra_take(spectra, flow->n_equations * spectra->n_modes);
   flow->source = lac_spectra_take(spectra, flow->length);
@@ -170,6 +201,31 @@ lay_out(gpointer data)
   flow->grid = lac_spectra_take(spectra, flow->n_planes * spectra->n_points);
   if (flow->settings.reversible)
     lay_out_reverse(flow);
+}
+
+static void
+enqueue_step(gpointer flow)
+{
+  lac_spectral_flow_step(flow);
+}
+
+void
+lac_spectral_flow_init_step(LacSpectralFlow *flow,
+                            LacSpectraStep  *step,
+                            const char      *name,
+                            double           cost,
+                            void (*enqueue)(gpointer flow))
+{
+  const LacSpectraStepSettings settings = {
+    .perf = flow->settings.perf,
+    .lane = flow->settings.lane,
+    .name = name,
+    .flops = cost * lac_spectral_flow_get_flops(flow),
+    .enqueue = enqueue,
+    .user_data = flow,
+  };
+
+  lac_spectra_step_init(step, &flow->spectra, &settings);
 }
 
 LacSpectralFlow *
@@ -196,6 +252,7 @@ lac_spectral_flow_new(const LacSpectralFlowSettings *settings, GError **error)
     fill_source(flow);
   }
   flow->settings.inflow = NULL;
+  lac_spectral_flow_init_step(flow, &flow->forwards, settings->work, 1, enqueue_step);
   return lac_solver_check_status(lac_spectra_end(spectra), error) ? g_steal_pointer(&flow) : NULL;
 }
 
@@ -206,6 +263,8 @@ lac_spectral_flow_free(LacSpectralFlow *flow)
     return;
   g_free(flow->square);
   g_free(flow->host);
+  lac_spectra_step_clear(&flow->forwards);
+  lac_spectra_step_clear(&flow->backwards);
   lac_spectra_clear(&flow->spectra);
   g_free(flow);
 }
@@ -216,6 +275,8 @@ lac_spectral_flow_set_parameters(LacSpectralFlow *flow, const double *parameters
   if (parameters[LAC_SPECTRAL_FLOW_VISCOSITY] != flow->parameters[LAC_SPECTRAL_FLOW_VISCOSITY])
     fill_decay(flow, LAC_FLOW_VORTICITY, parameters[LAC_SPECTRAL_FLOW_VISCOSITY],
                flow->settings.drag);
+  if (parameters[LAC_SPECTRAL_FLOW_BUOYANCY] != flow->parameters[LAC_SPECTRAL_FLOW_BUOYANCY])
+    fill_lift(flow, parameters[LAC_SPECTRAL_FLOW_BUOYANCY]);
   memcpy(flow->parameters, parameters, sizeof flow->parameters);
 }
 
@@ -248,7 +309,6 @@ compute_slope(LacSpectralFlow *flow, gsize stage)
 {
   LacSpectra   *spectra = &flow->spectra;
   LacPolynomial product = lac_spectral_flow_get_product(flow);
-  const double  buoyancy = flow->parameters[LAC_SPECTRAL_FLOW_BUOYANCY];
   const double *density = lac_spectral_flow_get_part(flow, flow->stages[stage], LAC_FLOW_DENSITY);
 
   evaluate(flow, flow->stages[stage], flow->planes[stage]);
@@ -267,13 +327,13 @@ compute_slope(LacSpectralFlow *flow, gsize stage)
     };
 
     if (e == LAC_FLOW_VORTICITY && flow->settings.density)
-      sum.terms[sum.n_terms++] = lac_spectral_flow_derive(flow, LAC_FACTOR_DX, buoyancy, density);
+      sum.terms[sum.n_terms++] = lac_spectral_flow_lift(flow, 1, density);
     lac_spectra_combine(spectra, &sum);
   }
 }
 
 void
-lac_spectral_flow_step(LacSpectralFlow *flow, double *state)
+lac_spectral_flow_step(LacSpectralFlow *flow)
 {
   LacSpectra    *spectra = &flow->spectra;
   const double   dt = flow->settings.time_step, *decay = flow->decay, *half = flow->half;
@@ -281,7 +341,6 @@ lac_spectral_flow_step(LacSpectralFlow *flow, double *state)
   const double  *a = slopes[0], *b = slopes[1], *c = slopes[2], *d = slopes[3];
   LacCombine     sum = {.n_fields = flow->n_equations, .stride = spectra->n_modes, .n_terms = 2};
 
-  lac_spectra_copy(spectra, s[0], state, flow->length);
   compute_slope(flow, 0);
   sum.terms[0] = (LacModeTerm){LAC_MODE_REAL, 1, s[0], half};
   sum.terms[1] = (LacModeTerm){LAC_MODE_REAL, dt / 2, a, half};
@@ -306,8 +365,18 @@ lac_spectral_flow_step(LacSpectralFlow *flow, double *state)
                                            {LAC_MODE_REAL, dt / 3, b, half},
                                            {LAC_MODE_REAL, dt / 3, c, half},
                                            {LAC_MODE_ONE, dt / 6, d, NULL}},
-                                 .y = state,
+                                 .y = flow->state,
                                });
+}
+
+void
+lac_spectral_flow_run(LacSpectralFlow *flow, gsize n_steps)
+{
+  for (gsize i = 0; i < n_steps && flow->spectra.status == LAC_STATUS_OK; i++) {
+    if (i > 0)
+      lac_spectra_copy(&flow->spectra, flow->stages[0], flow->state, flow->length);
+    lac_spectra_step_run(&flow->forwards);
+  }
 }
 
 /* ---- fields ---- */
@@ -367,9 +436,8 @@ write_fields(LacSpectralFlow *flow, double *fields)
 LacStatus
 lac_spectral_flow_advance(LacSpectralFlow *flow, double *fields, gsize n_steps)
 {
-  lac_spectral_flow_read(flow, fields, flow->state);
-  for (gsize i = 0; i < n_steps && flow->spectra.status == LAC_STATUS_OK; i++)
-    lac_spectral_flow_step(flow, flow->state);
+  lac_spectral_flow_read(flow, fields, n_steps > 0 ? flow->stages[0] : flow->state);
+  lac_spectral_flow_run(flow, n_steps);
   write_fields(flow, fields);
   return lac_spectra_end(&flow->spectra);
 }

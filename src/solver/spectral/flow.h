@@ -11,6 +11,7 @@
 #pragma once
 
 #include "backend/registry.h"
+#include "perf/recorder/perf.h"
 
 #include <glib.h>
 
@@ -26,6 +27,9 @@ typedef struct {
   gsize         forcing; /* k, in units of 2 pi / L; 0: no force */
   double        time_step;
   const double *inflow; /* (nullable): q, [n][n]; borrowed during lac_spectral_flow_new() */
+  const char   *work;   /* operation name, static: "smoke steps" */
+  LacPerf      *perf;   /* (nullable) */
+  LacLane      *lane;   /* (nullable): of the thread */
 } LacSpectralFlowSettings;
 
 /* Differentiable parameters of the equation. */
@@ -50,7 +54,7 @@ void lac_spectral_flow_set_parameters(LacSpectralFlow *flow, const double *param
 LacStatus lac_spectral_flow_advance(LacSpectralFlow *flow, double *fields, gsize n_steps);
 
 /* Applies the transposed derivative of lac_spectral_flow_advance() at @fields. @bar: shaped as @fields, in place;
- * @parameters_bar: accumulated. The flow must be reversible. Does not allocate. Returns: %FALSE with
+ * @parameters_bar: accumulated. The flow must be reversible. Allocates in its first calls alone. Returns: %FALSE with
  * %LAC_ERROR_DEVICE, or %LAC_ERROR_OUT_OF_RANGE with more than %LAC_TRAJECTORY_LONGEST steps. */
 gboolean lac_spectral_flow_reverse(LacSpectralFlow *flow,
                                    const double    *fields,

@@ -48,6 +48,21 @@ static const guint calls_of_step[LAC_VORTICITY_N_OPERATIONS] = {
 };
 
 void
+lac_vorticity_mark(LacVorticitySolver *solver, LacVorticityOperation operation, gsize n)
+{
+  const Cost               cost = cost_of(solver, operation);
+  const double             calls = (double) n * (operation == LAC_VORTICITY_INVERSE ? 4 : 1);
+  const LacDeviceOperation marked = {
+    .name = solver->names[operation],
+    .flops = calls * cost.flops,
+    .bytes = calls * cost.bytes,
+    .memory = (gint64) solver->n_bytes,
+  };
+
+  lac_device_times_mark(lac_recorded_step_get_times(solver->step), &marked);
+}
+
+void
 lac_vorticity_init_timing(LacVorticitySolver *solver)
 {
   const LacVorticitySettings *settings = &solver->settings;
@@ -63,7 +78,8 @@ lac_vorticity_init_timing(LacVorticitySolver *solver)
 gboolean
 lac_vorticity_is_timed(const LacVorticitySolver *solver, gsize i)
 {
-  const gsize n = solver->n_members * solver->n_steps, every = solver->timed_every;
+  const gsize n_groups = (solver->n_members + solver->n_together - 1) / solver->n_together;
+  const gsize n = n_groups * solver->n_steps, every = solver->timed_every;
 
   return solver->timed && i % every == (MIN(n, every) - 1) / 2;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conversion between velocity and vorticity, random initial conditions, and loops over members. Curls are computed in
- * double on the host: they are needed once per observation, not once per step. */
+/* Conversion between velocity and vorticity, random initial conditions, and loops over groups of members. */
 #include "backend/device-log.h"
 #include "solver/refusal.h"
 #include "solver/spectral/vorticity-private.h"
@@ -15,16 +14,26 @@ lac_vorticity_is_kept(const LacVorticitySolver *solver, gsize x, gsize y)
   return 3.0 * (double) x < (double) n && 3.0 * fabs(lac_vorticity_wavenumber(y, n)) < (double) n;
 }
 
-gboolean
-lac_vorticity_over_members(LacVorticitySolver *solver, LacPoolFunc func, GError **error)
+LacVorticityGroup
+lac_vorticity_get_group(const LacVorticitySolver *solver, gsize group)
 {
+  const gsize first = group * solver->n_together;
+
+  return (LacVorticityGroup){first, MIN(solver->n_together, solver->n_members - first)};
+}
+
+gboolean
+lac_vorticity_over_groups(LacVorticitySolver *solver, LacPoolFunc func, GError **error)
+{
+  const gsize n_groups = (solver->n_members + solver->n_together - 1) / solver->n_together;
+
   for (guint i = 0; i < solver->n_workers; i++)
     solver->workers[i].status = LAC_STATUS_OK;
   if (solver->settings.device.table->concurrent)
-    lac_pool_run(solver->settings.pool, solver->n_members, func, solver);
+    lac_pool_run(solver->settings.pool, n_groups, func, solver);
   else
-    for (gsize member = 0; member < solver->n_members; member++)
-      func(member, 0, solver);
+    for (gsize group = 0; group < n_groups; group++)
+      func(group, 0, solver);
   for (guint i = 0; i < solver->n_workers; i++)
     if (!lac_solver_check_status(solver->workers[i].status, error))
       return FALSE;
@@ -67,83 +76,92 @@ fetch(LacVorticitySolver *solver,
   return status;
 }
 
+/* ---- transforms ---- */
+
 static LacFft
-plane_transform(LacVorticitySolver *solver, gpointer plane, gpointer spectrum)
+transform_of(LacVorticitySolver *solver, gsize n_planes, gpointer planes, gpointer spectra)
 {
   return (LacFft){.type = solver->settings.type,
                   .nx = solver->settings.n,
                   .ny = solver->settings.n,
-                  .n_batch = 1,
-                  .real = plane,
-                  .spectrum = spectrum};
+                  .n_batch = n_planes,
+                  .real = planes,
+                  .spectrum = spectra};
 }
 
 LacStatus
-lac_vorticity_forward(LacVorticitySolver *solver, gpointer plane, gpointer spectrum)
+lac_vorticity_forward(LacVorticitySolver *solver, gsize n_planes, gpointer planes, gpointer spectra)
 {
-  const LacFft args = plane_transform(solver, plane, spectrum);
+  const LacFft args = transform_of(solver, n_planes, planes, spectra);
 
   return solver->settings.device.table->fft_forward(solver->settings.device.self, &args);
 }
 
 LacStatus
-lac_vorticity_inverse(LacVorticitySolver *solver, gpointer plane, gpointer spectrum)
+lac_vorticity_inverse(LacVorticitySolver *solver, gsize n_planes, gpointer planes, gpointer spectra)
 {
-  const LacFft args = plane_transform(solver, plane, spectrum);
+  const LacFft args = transform_of(solver, n_planes, planes, spectra);
 
   return solver->settings.device.table->fft_inverse(solver->settings.device.self, &args);
 }
 
-/* Computes the spectra of one velocity field into worker->spectrum, [2][n][nxh] complex. */
-static LacStatus
-transform_velocity(LacVorticitySolver *solver, LacVorticityWorker *worker, const double *velocity)
+/* Those of a step, of velocities, and of a single plane; for whole groups and for the last. */
+LacStatus
+lac_vorticity_prepare_transforms(LacVorticitySolver *solver)
 {
-  const gsize n = solver->settings.n, plane = lac_vorticity_plane_bytes(solver);
-  const gsize spectrum = lac_vorticity_spectrum_bytes(solver), n_complex = 2 * n * solver->nxh;
-  LacStatus   status = lac_vorticity_put(solver, worker, worker->physical, velocity, 2 * n * n);
+  const LacDevice           device = solver->settings.device;
+  const LacVorticityWorker *own = &solver->workers[0];
+  const gsize               last = solver->n_members % solver->n_together;
+  const gsize               batches[] = {
+                  1,        2,       solver->n_together, 2 * solver->n_together, 4 * solver->n_together, last,
+                  2 * last, 4 * last};
+  LacStatus status = LAC_STATUS_OK;
 
-  for (gsize i = 0; i < 2 && status == LAC_STATUS_OK; i++)
-    status =
-      lac_vorticity_forward(solver, worker->physical + i * plane, worker->fields + i * spectrum);
-  for (gsize i = 0; i < 2 && status == LAC_STATUS_OK; i++)
-    status = fetch(solver, worker, worker->spectrum + i * n_complex, worker->fields + i * spectrum,
-                   n_complex);
+  for (gsize i = 0; i < G_N_ELEMENTS(batches) && status == LAC_STATUS_OK; i++) {
+    const LacFft plan = transform_of(solver, batches[i], own->physical, own->fields);
+
+    status = device.table->fft_prepare(device.self, &plan);
+  }
   return status;
 }
 
-/* Replaces u by w = i kx v - i ky u; wavenumbers beyond the 2/3 rule are 0. */
-static void
-curl_spectrum(LacVorticitySolver *solver, double *u)
+/* ---- velocities ---- */
+
+/* Computes w = i kx v - i ky u, without the wavenumbers beyond the 2/3 rule. @u: its spectrum, and after it that of v */
+static LacStatus
+find_curl(LacVorticitySolver *solver, const guint8 *u, guint8 *w)
 {
-  const gsize   n = solver->settings.n, nxh = solver->nxh;
-  const double *v = u + 2 * n * nxh;
+  const LacDevice  device = solver->settings.device;
+  const LacCombine sum = {
+    .type = solver->settings.type,
+    .n_fields = 1,
+    .n_modes = solver->settings.n * solver->nxh,
+    .n_terms = 2,
+    .terms = {{LAC_MODE_IMAGINARY, -1, u, solver->ky},
+              {LAC_MODE_IMAGINARY, 1, u + lac_vorticity_spectrum_bytes(solver), solver->kx}},
+    .mask = solver->mask,
+    .y = w,
+  };
 
-  for (gsize y = 0; y < n; y++)
-    for (gsize x = 0; x < nxh; x++) {
-      const gsize    at = 2 * (y * nxh + x);
-      const double   ky = lac_vorticity_wavenumber(y, n), kx = (double) x;
-      const double   re = ky * u[at + 1] - kx * v[at + 1], im = kx * v[at] - ky * u[at];
-      const gboolean kept = lac_vorticity_is_kept(solver, x, y);
-
-      u[at] = kept ? re : 0;
-      u[at + 1] = kept ? im : 0;
-    }
+  return device.table->combine(device.self, &sum);
 }
 
 static void
-set_member(gsize member, guint worker, gpointer user_data)
+set_group(gsize group, guint worker, gpointer user_data)
 {
-  LacVorticitySolver *solver = user_data;
-  LacVorticityWorker *own = &solver->workers[worker];
-  const gsize         n = solver->settings.n;
-  LacStatus status = transform_velocity(solver, own, solver->velocity_in + member * 2 * n * n);
+  LacVorticitySolver     *solver = user_data;
+  LacVorticityWorker     *own = &solver->workers[worker];
+  const LacVorticityGroup members = lac_vorticity_get_group(solver, group);
+  const gsize             n = solver->settings.n, spectrum = lac_vorticity_spectrum_bytes(solver);
+  LacStatus               status =
+    lac_vorticity_put(solver, own, own->physical, solver->velocity_in + members.first * 2 * n * n,
+                      members.n * 2 * n * n);
 
-  if (status == LAC_STATUS_OK) {
-    curl_spectrum(solver, own->spectrum);
-    status =
-      lac_vorticity_put(solver, own, solver->state + member * lac_vorticity_spectrum_bytes(solver),
-                        own->spectrum, 2 * n * solver->nxh);
-  }
+  if (status == LAC_STATUS_OK)
+    status = lac_vorticity_forward(solver, 2 * members.n, own->physical, own->fields);
+  for (gsize i = 0; i < members.n && status == LAC_STATUS_OK; i++)
+    status = find_curl(solver, own->fields + i * 2 * spectrum,
+                       solver->state + (members.first + i) * spectrum);
   if (status != LAC_STATUS_OK)
     own->status = status;
 }
@@ -152,30 +170,33 @@ gboolean
 lac_vorticity_set(LacVorticitySolver *solver, const double *velocity, GError **error)
 {
   solver->velocity_in = velocity;
-  return lac_vorticity_over_members(solver, set_member, error);
+  return lac_vorticity_over_groups(solver, set_group, error);
 }
 
+/* The first two of a member's four fields are its velocity. */
 static void
-get_member(gsize member, guint worker, gpointer user_data)
+get_group(gsize group, guint worker, gpointer user_data)
 {
-  LacVorticitySolver *solver = user_data;
-  LacVorticityWorker *own = &solver->workers[worker];
-  const LacDevice     device = solver->settings.device;
-  const gsize         n = solver->settings.n, plane = lac_vorticity_plane_bytes(solver);
-  const gsize         spectrum = lac_vorticity_spectrum_bytes(solver);
-  const LacVorticity  args = {.type = solver->settings.type,
-                              .nx = n,
-                              .ny = n,
-                              .n_batch = 1,
-                              .vorticity = solver->state + member * spectrum,
-                              .fields = own->fields};
-  LacStatus           status = device.table->vorticity_derive(device.self, &args);
+  LacVorticitySolver     *solver = user_data;
+  LacVorticityWorker     *own = &solver->workers[worker];
+  const LacVorticityGroup members = lac_vorticity_get_group(solver, group);
+  const LacDevice         device = solver->settings.device;
+  const gsize             n = solver->settings.n, plane = lac_vorticity_plane_bytes(solver);
+  const gsize             spectrum = lac_vorticity_spectrum_bytes(solver);
+  const LacVorticity      args = {.type = solver->settings.type,
+                                  .nx = n,
+                                  .ny = n,
+                                  .n_batch = members.n,
+                                  .vorticity = solver->state + members.first * spectrum,
+                                  .fields = own->fields};
+  LacStatus               status = device.table->vorticity_derive(device.self, &args);
 
-  for (gsize i = 0; i < 2 && status == LAC_STATUS_OK; i++)
-    status = lac_vorticity_inverse(solver, own->physical + i * plane, own->fields + i * spectrum);
+  for (gsize i = 0; i < members.n && status == LAC_STATUS_OK; i++)
+    status = lac_vorticity_inverse(solver, 2, own->physical + i * 2 * plane,
+                                   own->fields + i * 4 * spectrum);
   if (status == LAC_STATUS_OK)
-    status =
-      fetch(solver, own, solver->velocity_out + member * 2 * n * n, own->physical, 2 * n * n);
+    status = fetch(solver, own, solver->velocity_out + members.first * 2 * n * n, own->physical,
+                   members.n * 2 * n * n);
   if (status != LAC_STATUS_OK)
     own->status = status;
 }
@@ -184,8 +205,10 @@ gboolean
 lac_vorticity_get(LacVorticitySolver *solver, double *velocity, GError **error)
 {
   solver->velocity_out = velocity;
-  return lac_vorticity_over_members(solver, get_member, error);
+  return lac_vorticity_over_groups(solver, get_group, error);
 }
+
+/* ---- random fields ---- */
 
 /* Restricts to wavenumbers around 4 and scales to @rms; by Parseval's identity, with columns between 0 and n/2
  * counted twice. */
@@ -224,7 +247,7 @@ lac_vorticity_randomise(LacVorticitySolver *solver, LacRng *rng, double rms, GEr
       noise[i] = lac_rng_normal(rng);
     status = lac_vorticity_put(solver, own, own->physical, noise, n * n);
     if (status == LAC_STATUS_OK)
-      status = lac_vorticity_forward(solver, own->physical, own->fields);
+      status = lac_vorticity_forward(solver, 1, own->physical, own->fields);
     if (status == LAC_STATUS_OK)
       status = fetch(solver, own, own->spectrum, own->fields, n_complex);
     shape_spectrum(solver, own->spectrum, rms);

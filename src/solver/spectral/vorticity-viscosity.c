@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Viscosity in the integrating factor: shared by all members, or separate for each. */
+#include "solver/refusal.h"
 #include "solver/spectral/vorticity-private.h"
 
 #include <math.h>
@@ -13,8 +14,8 @@ lac_vorticity_put_decay(LacVorticitySolver *solver,
   const LacVorticitySettings *settings = &solver->settings;
   const gsize                 n = settings->n, nxh = solver->nxh, n_modes = n * nxh;
   const gsize                 at = slot * lac_vorticity_spectrum_bytes(solver) / 2;
-  double                     *decay = worker->spectrum, *half = decay + n_modes;
-  LacStatus                   status;
+  double   *decay = worker->spectrum, *half = decay + n_modes; /* as large as a spectrum */
+  LacStatus status;
 
   for (gsize y = 0; y < n; y++)
     for (gsize x = 0; x < nxh; x++) {
@@ -30,24 +31,33 @@ lac_vorticity_put_decay(LacVorticitySolver *solver,
            : status;
 }
 
-void
-lac_vorticity_set_n_members(LacVorticitySolver *solver, gsize n_members)
+gboolean
+lac_vorticity_set_n_members(LacVorticitySolver *solver, gsize n_members, GError **error)
 {
-  g_return_if_fail(n_members <= solver->settings.n_members);
+  g_return_val_if_fail(n_members <= solver->settings.n_members, FALSE);
+  if (n_members == solver->n_members)
+    return TRUE;
   solver->n_members = n_members;
+  lac_recorded_step_forget(solver->step);
+  return lac_solver_check_status(lac_vorticity_prepare_transforms(solver), error);
 }
 
 static void
-set_viscosity(gsize member, guint worker, gpointer user_data)
+set_viscosities(gsize group, guint worker, gpointer user_data)
 {
-  LacVorticitySolver *solver = user_data;
-  LacVorticityWorker *own = &solver->workers[worker];
-  const double        viscosity = solver->viscosities_in[member * solver->stride];
+  LacVorticitySolver     *solver = user_data;
+  LacVorticityWorker     *own = &solver->workers[worker];
+  const LacVorticityGroup members = lac_vorticity_get_group(solver, group);
 
-  if (viscosity == solver->viscosities[member] || (solver->decay_stride == 0 && member > 0))
-    return;
-  own->status = lac_vorticity_put_decay(solver, own, viscosity, member);
-  solver->viscosities[member] = viscosity;
+  for (gsize member = members.first; member < members.first + members.n; member++) {
+    const double viscosity = solver->viscosities_in[member * solver->stride];
+
+    if (viscosity == solver->viscosities[member] || (solver->decay_stride == 0 && member > 0) ||
+        own->status != LAC_STATUS_OK)
+      continue;
+    own->status = lac_vorticity_put_decay(solver, own, viscosity, member);
+    solver->viscosities[member] = viscosity;
+  }
 }
 
 gboolean
@@ -56,6 +66,8 @@ lac_vorticity_set_viscosities(LacVorticitySolver *solver,
                               gsize               stride,
                               GError            **error)
 {
+  const gsize before = solver->decay_stride;
+
   g_return_val_if_fail(solver->viscosities, FALSE);
   solver->viscosities_in = viscosities;
   solver->stride = stride;
@@ -63,5 +75,7 @@ lac_vorticity_set_viscosities(LacVorticitySolver *solver,
   for (gsize i = 1; i < solver->n_members; i++)
     if (viscosities[i * stride] != viscosities[0])
       solver->decay_stride = lac_vorticity_spectrum_bytes(solver) / 2;
-  return lac_vorticity_over_members(solver, set_viscosity, error);
+  if (solver->decay_stride != before)
+    lac_recorded_step_forget(solver->step);
+  return lac_vorticity_over_groups(solver, set_viscosities, error);
 }

@@ -20,7 +20,9 @@ typedef struct {
   LacType   type;
   gsize     n; /* grid points per side; even */
   gsize     n_members;
-  double    viscosity; /* nu = 1 / Re */
+  gsize
+         n_together; /* members in one call of a kernel; 0: one on a processor, enough to fill another device */
+  double viscosity; /* nu = 1 / Re */
   gboolean
     own_viscosities; /* members may differ: allocates memory for lac_vorticity_set_viscosities() */
   double   drag;     /* mu */
@@ -38,10 +40,10 @@ void                lac_vorticity_free(LacVorticitySolver *solver);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacVorticitySolver, lac_vorticity_free)
 
 /* Sets the number of members for the calls below, at most settings.n_members, which is the default. */
-void lac_vorticity_set_n_members(LacVorticitySolver *solver, gsize n_members);
+gboolean lac_vorticity_set_n_members(LacVorticitySolver *solver, gsize n_members, GError **error);
 
 /* Sets the viscosity of each member, [n_members] spaced @stride elements apart; requires settings.own_viscosities.
- * Does not allocate; free if nothing has changed. */
+ * Does not allocate, other than a device that records steps; free if nothing has changed. */
 gboolean lac_vorticity_set_viscosities(LacVorticitySolver *solver,
                                        const double       *viscosities,
                                        gsize               stride,

@@ -2,6 +2,8 @@
 /* A test flow; every call must succeed. */
 #include "flow.h"
 
+#include "emulated.h"
+
 #include <math.h>
 
 void
@@ -16,9 +18,14 @@ flow_init(Flow *flow, const FlowSettings *settings)
     .drag = settings->drag,
     .forcing = settings->forcing,
     .time_step = settings->time_step,
+    .n_together = settings->n_together,
+    .own_viscosities = settings->own_viscosities,
   };
 
-  lac_device_open(&flow->device, settings->backend, &error);
+  if (g_str_equal(settings->backend, "cuda-emulated"))
+    g_assert_true(emulated_open(&flow->device));
+  else
+    lac_device_open(&flow->device, settings->backend, &error);
   g_assert_no_error(error);
   own.device = flow->device;
   own.pool = flow->pool = lac_pool_new(settings->n_threads);

@@ -17,8 +17,11 @@ typedef struct {
   LacType     type;
   gsize       n, n_members, forcing;
   double      viscosity, drag, time_step;
+  gsize       n_together; /* as in LacVorticitySettings */
+  gboolean    own_viscosities;
 } FlowSettings;
 
+/* settings.backend: "cuda-emulated", too. */
 void flow_init(Flow *flow, const FlowSettings *settings);
 void flow_clear(Flow *flow);
 

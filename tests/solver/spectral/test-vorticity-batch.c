@@ -102,6 +102,65 @@ test_apart(void)
   g_assert_true(isnan(broken[LENGTH]));
 }
 
+/* Members with viscosities of their own, of which a part goes on alone. */
+static double *
+run_apart(const char *backend, LacType type, const double *start, gsize n_together)
+{
+  const double       viscosities[5] = {0.02, 0.03, 0.04, 0.05, 0.06};
+  const FlowSettings settings = {backend, 2, type, SIDE, 5, 3, 0.02, 0.01, 0.02, n_together, TRUE};
+  double            *velocity = g_new(double, 5 * (gsize) LENGTH);
+  g_autoptr(GError)  error = NULL;
+  Flow               flow;
+
+  flow_init(&flow, &settings);
+  flow_set(&flow, start);
+  flow_advance(&flow, 4);
+  lac_vorticity_set_viscosities(flow.solver, viscosities, 1, &error);
+  g_assert_no_error(error);
+  flow_advance(&flow, 8);
+  lac_vorticity_set_n_members(flow.solver, 3, &error);
+  g_assert_no_error(error);
+  flow_advance(&flow, 4);
+  lac_vorticity_set_n_members(flow.solver, 5, &error);
+  g_assert_no_error(error);
+  flow_get(&flow, velocity);
+  flow_clear(&flow);
+  return velocity;
+}
+
+static void
+test_groups(void)
+{
+  g_autofree double *start = make_start(5);
+
+  for (gsize c = 0; c < 2; c++) {
+    const LacType      type = c ? LAC_F32 : LAC_F64;
+    g_autofree double *alone = run_apart("cpu", type, start, 1);
+
+    for (gsize n_together = 2; n_together <= 5; n_together++) {
+      g_autofree double *together = run_apart("cpu", type, start, n_together);
+      g_autofree double *strict = run_apart("strict", type, start, n_together);
+
+      assert_same(alone, together, 5 * (gsize) LENGTH);
+      assert_same(alone, strict, 5 * (gsize) LENGTH);
+    }
+  }
+}
+
+/* There all members are one recorded step, which is recorded anew for other numbers of them. */
+static void
+test_device(void)
+{
+  g_autofree double *start = make_start(5), *alone = run_apart("cpu", LAC_F64, start, 1);
+
+  for (gsize n_together = 0; n_together <= 2; n_together++) {
+    g_autofree double *device = run_apart("cuda-emulated", LAC_F64, start, n_together);
+
+    for (gsize i = 0; i < 5 * (gsize) LENGTH; i++)
+      g_assert_cmpfloat_with_epsilon(device[i], alone[i], 1e-12);
+  }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -109,6 +168,8 @@ main(int argc, char **argv)
   g_test_add_func("/solver/vorticity/members-together-are-members-alone", test_batch);
   g_test_add_func("/solver/vorticity/threads-do-not-change-a-bit", test_threads);
   g_test_add_func("/solver/vorticity/the-strict-backend-agrees-in-every-bit", test_strict);
+  g_test_add_func("/solver/vorticity/groups-of-members-are-members-alone", test_groups);
+  g_test_add_func("/solver/vorticity/a-device-records-the-step-of-all-members", test_device);
   g_test_add_func("/solver/vorticity/a-broken-member-leaves-the-others-alone", test_apart);
   return g_test_run();
 }
