@@ -51,8 +51,10 @@ find_direction(LacOptimiser *optimiser, gconstpointer gradient, gpointer directi
     lac_vector_axpby(optimiser, -1, gradient, 0, direction);
     return;
   }
-  const gpointer y = slot_y(optimiser, end - 1);
-  const double   gamma = 1 / (rho[(end - 1) % history] * lac_vector_dot(optimiser, y, y));
+  if (optimiser->yy == 0)
+    optimiser->yy =
+      lac_vector_dot(optimiser, slot_y(optimiser, end - 1), slot_y(optimiser, end - 1));
+  const double gamma = 1 / (rho[(end - 1) % history] * optimiser->yy);
 
   lac_vector_clear_numbers(optimiser, MIN(end, history));
   lac_vector_axpby(optimiser, 1, gradient, 0, direction);
@@ -91,6 +93,7 @@ keep_pair(LacOptimiser        *optimiser,
   lac_vector_axpby(optimiser, 1, direction, 0, slot_s(optimiser, pair));
   lac_vector_axpby(optimiser, 1, gradient, 0, slot_y(optimiser, pair));
   optimiser->numbers[RHO + pair % optimiser->settings.history] = 1 / products[YS];
+  optimiser->yy = products[YY];
   optimiser->numbers[LAC_NUMBER_UPDATES]++;
 }
 

@@ -47,6 +47,7 @@ struct _LacOptimiser {
   double
        *work; /* host memory, scratch of a step; its length is the larger of n_numbers and n_work */
   gsize n_work;
+  double    yy;     /* L-BFGS: y.y of the last pair; 0: unknown, for the state was restored */
   LacStatus status; /* first failure of a kernel in the current step */
   /* arguments of the current step */
   gpointer    theta; /* argument of advance() */

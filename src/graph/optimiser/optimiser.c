@@ -204,6 +204,8 @@ lac_optimiser_pack(gpointer data, LacPacking *packing)
 {
   LacOptimiser *optimiser = data;
 
+  if (packing->from)
+    optimiser->yy = 0;
   lac_packing_values(packing, optimiser->numbers, optimiser->n_numbers);
   if (packing->to)
     lac_vector_read(optimiser, optimiser->memory, packing->to + packing->n, optimiser->n_kept);
