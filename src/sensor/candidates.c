@@ -102,7 +102,7 @@ lac_candidates_find_best(const LacCandidates *candidates, const double *scores)
   double most = -(double) INFINITY;
 
   for (gsize i = 0; i < candidates->problem->n_points; i++)
-    if (candidates->open[i] && scores[i] > most) {
+    if (candidates->open[i] && lac_candidates_is_better(scores[i], most)) {
       most = scores[i];
       best = i;
     }

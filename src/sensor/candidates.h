@@ -30,6 +30,17 @@ gboolean lac_candidates_take(LacCandidates *candidates, gsize point, GError **er
 /* Closes @point and all points within the minimum distance; it may already be closed. */
 void lac_candidates_close(LacCandidates *candidates, gsize point);
 
+/* Relative difference below which scores are equal and the first point is taken: those of mirrored points of a symmetric
+ * field differ by rounding, which is another on every machine. */
+#define LAC_CANDIDATES_EQUAL 1e-9
+
+/* Returns TRUE when @score is above @best, by more than rounding. */
+static inline gboolean
+lac_candidates_is_better(double score, double best)
+{
+  return score > best && !(score <= best + LAC_CANDIDATES_EQUAL * ABS(best)); /* -infinity, too */
+}
+
 /* Returns: the open point with the largest @scores[i], the first of equal ones; n_points if all are NaN. */
 gsize lac_candidates_find_best(const LacCandidates *candidates, const double *scores);
 

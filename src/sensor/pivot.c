@@ -76,7 +76,7 @@ find_best(const LacPivotTable *table, double least, double *rest)
       for (gsize c = 0; most > 0 && c < problem->n_components; c++)
         left += lac_pivot_table_project(table, i, c, rest);
       score = lac_pivot_score(problem, i, left);
-      if (score > best.score)
+      if (lac_candidates_is_better(score, best.score))
         best = (Best){i, score, left};
     }
   }

@@ -174,6 +174,39 @@ test_ties(void)
     g_assert_cmpuint(places[i], ==, i);
 }
 
+/* Rounding does not decide between mirrored points, whose modes differ by nothing else. */
+static void
+test_mirrored(gconstpointer data)
+{
+  const LacPlacementMethod *method = data;
+  const gsize               n_modes = 5, n_half = 40, n = 2 * n_half;
+  const double              deviations[5] = {5, 4, 3, 2, 1};
+  gsize                     places[2][5];
+
+  for (guint64 seed = 0; seed < 10; seed++) {
+    g_autofree double *half = random_matrix(n_modes * n_half, 700 + seed);
+    g_autofree double *noise = random_matrix(n_modes * n, 800 + seed);
+
+    for (gsize sign = 0; sign < 2; sign++) {
+      g_autofree double        *modes = g_new(double, n_modes *n);
+      const LacPlacementProblem problem = {.modes = modes,
+                                           .n_modes = n_modes,
+                                           .n_components = 1,
+                                           .n_points = n,
+                                           .deviations = deviations,
+                                           .noise = 0.1};
+
+      for (gsize r = 0; r < n_modes; r++)
+        for (gsize i = 0; i < n; i++)
+          modes[r * n + i] =
+            half[r * n_half + MIN(i, n - 1 - i)] * (1 + (sign ? -1e-13 : 1e-13) * noise[r * n + i]);
+      g_assert_true(method->choose(&problem, NULL, places[sign], n_modes, NULL));
+    }
+    for (gsize k = 0; k < n_modes; k++)
+      g_assert_cmpuint(places[0][k], ==, places[1][k]);
+  }
+}
+
 static void
 test_nothing_to_see(void)
 {
@@ -284,6 +317,9 @@ test_random(void)
 int
 main(int argc, char **argv)
 {
+  static const char *const mirrored[] = {"qr",        "q-deim",    "leverage",
+                                         "d-optimal", "a-optimal", "e-optimal"};
+
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/sensor/placement/random-modes-give-lapack-pivots", test_pivots);
   g_test_add_func("/sensor/placement/modes-over-decades-give-lapack-pivots", test_graded);
@@ -294,6 +330,11 @@ main(int argc, char **argv)
                   test_repeated_determinant);
   g_test_add_func("/sensor/placement/of-equal-points-the-first-is-taken", test_repeated);
   g_test_add_func("/sensor/placement/ties-go-to-the-smallest-index", test_ties);
+  for (gsize i = 0; i < G_N_ELEMENTS(mirrored); i++) {
+    g_autofree char *path = g_strdup_printf("/sensor/placement/mirrored-points/%s", mirrored[i]);
+
+    g_test_add_data_func(path, lac_placement_find(mirrored[i], NULL), test_mirrored);
+  }
   g_test_add_func("/sensor/placement/without-modes-places-are-in-order", test_nothing_to_see);
   g_test_add_func("/sensor/placement/vector-sensors-are-those-of-brute-force", test_vectors);
   g_test_add_func("/sensor/placement/random-places-are-distinct-and-even", test_random);

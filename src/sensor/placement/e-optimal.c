@@ -12,7 +12,6 @@
 #include <string.h>
 
 #define MAX_COMPONENTS LAC_PLACEMENT_MAX_COMPONENTS
-#define EQUAL          1e-12 /* relative: smaller differences of eigenvalues are ties */
 
 typedef struct {
   const LacCandidates *candidates;
@@ -124,7 +123,7 @@ search_block(gsize block, guint worker, gpointer user_data)
     if (!search->candidates->open[i])
       continue;
     if (place < problem->n_points)
-      limit = best + cost + EQUAL * fabs(best + cost);
+      limit = best + cost + LAC_CANDIDATES_EQUAL * fabs(best + cost);
     rotate(search, i, y);
     if (limit > least && count_below(search, y, limit) > search->n_skipped)
       continue;
@@ -149,7 +148,7 @@ find_best(Search *search, gsize n_blocks)
   lac_share_blocks(problem->pool, problem->n_points, search_block, search);
   for (gsize block = 0; block < n_blocks; block++)
     if (search->places[block] < problem->n_points &&
-        (best == problem->n_points || search->best[block] > most + EQUAL * fabs(most))) {
+        lac_candidates_is_better(search->best[block], most)) {
       most = search->best[block];
       best = search->places[block];
     }

@@ -51,7 +51,7 @@ const ExperimentSettings small_settings[] = {
                 "surrogate_steps=8 surrogate_width=6 surrogate_optimiser=adam"},
   {"kdv", "grid=32 times=8 family=2 sensors=3 members=6 iterations=4 engines=enkf,pod,solver"},
   /* an even solution: of two mirrored positions, rounding alone would choose one */
-  {"allen-cahn", "grid=32 times=8 family=2 sensors=3 members=6 engines=enkf,pod placement=uniform"},
+  {"allen-cahn", "grid=32 times=8 family=2 sensors=3 members=6 engines=enkf,pod"},
   {"kuramoto-sivashinsky",
    "grid=48 spin_up=5 training=20 observations=8 sensors=3 members=6 engines=enkf,pod"},
   {"lorenz96", "variables=12 spin_up=2 training=30 observations=8 sensors=6 members=6 "
