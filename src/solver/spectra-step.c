@@ -37,6 +37,8 @@ lac_spectra_step_init(LacSpectraStep               *step,
     .device = spectra->device,
     .enqueue = enqueue,
     .user_data = step,
+    .is_called =
+      spectra->device.table->concurrent, /* by several threads, which cannot record at once */
     .perf = settings->perf,
     .lane = settings->lane,
   };

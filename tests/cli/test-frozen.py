@@ -26,8 +26,9 @@ LACUNA = os.path.abspath(sys.argv[1])
 ROOT = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-frozen-"))
 EXPECTED = json.loads((HERE / "frozen" / "expected.json").read_text())
 ROUNDING = 10
+REROUNDED = 100  # where the arithmetic has changed since, of which the spread knows nothing
 FLOAT = 2.0**-23
-REORDERED = {"flow": "the ensemble update adds in blocks", "imaging": "all methods compute in the precision of the run",
+REORDERED = {"flow": "the ensemble update adds in blocks, velocities become vorticities in the precision of the run", "imaging": "all methods compute in the precision of the run",
              "quantum": "Gram matrix and determinants add in blocks"}  # since that commit
 REDEFINED = {"placement_gain"}  # metrics with another definition since
 NEEDED = {"avx2", "fma", "bmi2"}
@@ -114,7 +115,7 @@ def resumes(laboratory, expected):
     for key, value in wanted.items():
         if key in REDEFINED:
             continue
-        allowed = ROUNDING * rounding_of(key, expected["resumed"], laboratory) if differences else 0
+        allowed = (REROUNDED if laboratory in REORDERED else ROUNDING) * rounding_of(key, expected["resumed"], laboratory) if differences else 0
         assert abs(found[key] - value) <= allowed, f"{key} = {found[key]!r}, not {value!r} within {allowed}"
     shutil.rmtree(ROOT / f"{laboratory}-resumed", ignore_errors=True)
     path.rename(ROOT / f"{laboratory}-resumed")

@@ -87,7 +87,6 @@ navier_stokes_create(const LacSolver *row     G_GNUC_UNUSED,
     .device = settings->device,
     .n = settings->nx,
     .length = 2 * G_PI,
-    .reversible = TRUE,
     .drag = settings->constants[DRAG],
     .forcing = (gsize) settings->constants[FORCING],
     .time_step = settings->time_step,
@@ -104,7 +103,7 @@ navier_stokes_create(const LacSolver *row     G_GNUC_UNUSED,
   self->span = lac_solver_span(settings, WORK " backwards");
   self->vorticity = lac_vorticity_new(&inner, error);
   if (self->vorticity && settings->is_reversed)
-    self->backwards = lac_spectral_flow_new(&backwards, error);
+    self->backwards = lac_spectral_flow_new_reversible(&backwards, error);
   if (self->vorticity && (self->backwards || !settings->is_reversed))
     return self;
   navier_stokes_destroy(self);

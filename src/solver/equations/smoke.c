@@ -62,10 +62,8 @@ make_inflow(const LacSolverSettings *settings)
 static gpointer
 create_flow(gconstpointer data, gboolean is_reversible, GError **error)
 {
-  LacSpectralFlowSettings settings = *(const LacSpectralFlowSettings *) data;
-
-  settings.reversible = is_reversible;
-  return lac_spectral_flow_new(&settings, error);
+  return is_reversible ? lac_spectral_flow_new_reversible(data, error)
+                       : lac_spectral_flow_new(data, error);
 }
 
 static void

@@ -20,6 +20,7 @@ enum { LAC_FLOW_VORTICITY, LAC_FLOW_DENSITY, LAC_FLOW_MOST_EQUATIONS };
 
 struct _LacSpectralFlow {
   LacSpectralFlowSettings settings;
+  gboolean                is_reversible;
   LacSpectra              spectra;
   LacSpectraStep          forwards, backwards; /* from `stages[0]` to `state`; the transpose */
   gsize                   n_equations, n_planes;
@@ -72,6 +73,10 @@ void lac_spectral_flow_read(LacSpectralFlow *flow, const double *fields, double 
 void lac_spectral_flow_run(LacSpectralFlow *flow, gsize n_steps);
 /* Enqueues one such step. */
 void lac_spectral_flow_step(LacSpectralFlow *flow);
+
+LacSpectralFlow *lac_spectral_flow_make(const LacSpectralFlowSettings *settings,
+                                        gboolean                       is_reversible,
+                                        GError                       **error);
 
 /* Makes a step of the flow. @name: of the operation; @cost: in steps forwards */
 void lac_spectral_flow_init_step(LacSpectralFlow *flow,

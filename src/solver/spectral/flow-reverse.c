@@ -227,15 +227,16 @@ collect(LacSpectralFlow *flow, double *parameters_bar)
   }
 }
 
-/* In the first call, for forwards the flow does not need it. */
-static void
-prepare_step(LacSpectralFlow *flow)
+LacSpectralFlow *
+lac_spectral_flow_new_reversible(const LacSpectralFlowSettings *settings, GError **error)
 {
-  if (flow->backwards.recorded)
-    return;
-  g_autofree char *name = g_strdup_printf(LAC_SOLVER_BACKWARDS, flow->settings.work);
-  lac_spectral_flow_init_step(flow, &flow->backwards, name, LAC_SOLVER_REVERSE_COST,
-                              enqueue_reverse_step);
+  LacSpectralFlow *flow = lac_spectral_flow_make(settings, TRUE, error);
+  g_autofree char *name = g_strdup_printf(LAC_SOLVER_BACKWARDS, settings->work);
+
+  if (flow)
+    lac_spectral_flow_init_step(flow, &flow->backwards, name, LAC_SOLVER_REVERSE_COST,
+                                enqueue_reverse_step);
+  return flow;
 }
 
 gboolean
@@ -249,10 +250,9 @@ lac_spectral_flow_reverse(LacSpectralFlow *flow,
   static const LacTrajectoryFuncs funcs = {advance, reverse_step};
   const LacTrajectory             trajectory = {&funcs, flow, flow->slots, flow->length};
 
-  g_return_val_if_fail(flow->settings.reversible, FALSE);
+  g_return_val_if_fail(flow->is_reversible, FALSE);
   if (!lac_solver_check_reverse(n_steps, error))
     return FALSE;
-  prepare_step(flow);
   for (gsize p = 0; p < LAC_SPECTRAL_FLOW_N_PARAMETERS; p++)
     lac_spectra_fill(&flow->spectra, flow->gradients[p], 2 * flow->spectra.n_modes);
   reverse_write(flow, bar, flow->state_bar);

@@ -199,7 +199,7 @@ lay_out(gpointer data)
   }
   flow->modes = lac_spectra_take(spectra, flow->n_planes * 2 * spectra->n_modes);
   flow->grid = lac_spectra_take(spectra, flow->n_planes * spectra->n_points);
-  if (flow->settings.reversible)
+  if (flow->is_reversible)
     lay_out_reverse(flow);
 }
 
@@ -229,7 +229,9 @@ lac_spectral_flow_init_step(LacSpectralFlow *flow,
 }
 
 LacSpectralFlow *
-lac_spectral_flow_new(const LacSpectralFlowSettings *settings, GError **error)
+lac_spectral_flow_make(const LacSpectralFlowSettings *settings,
+                       gboolean                       is_reversible,
+                       GError                       **error)
 {
   g_autoptr(LacSpectralFlow) flow = g_new0(LacSpectralFlow, 1);
   LacSpectra                *spectra = &flow->spectra;
@@ -237,6 +239,7 @@ lac_spectral_flow_new(const LacSpectralFlowSettings *settings, GError **error)
   g_return_val_if_fail(settings->n % 2 == 0 && 3 * settings->forcing < settings->n, NULL);
   g_return_val_if_fail(settings->density || !settings->inflow, NULL);
   flow->settings = *settings;
+  flow->is_reversible = is_reversible;
   lac_spectra_init(spectra, &settings->device, settings->n, settings->n);
   flow->n_equations = settings->density ? 2 : 1;
   flow->n_planes = 2 + 2 * flow->n_equations;
@@ -254,6 +257,12 @@ lac_spectral_flow_new(const LacSpectralFlowSettings *settings, GError **error)
   flow->settings.inflow = NULL;
   lac_spectral_flow_init_step(flow, &flow->forwards, settings->work, 1, enqueue_step);
   return lac_solver_check_status(lac_spectra_end(spectra), error) ? g_steal_pointer(&flow) : NULL;
+}
+
+LacSpectralFlow *
+lac_spectral_flow_new(const LacSpectralFlowSettings *settings, GError **error)
+{
+  return lac_spectral_flow_make(settings, FALSE, error);
 }
 
 void

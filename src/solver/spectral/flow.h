@@ -22,7 +22,6 @@ typedef struct {
   gsize         n; /* grid points per side; even */
   double        length;
   gboolean      density; /* includes the density s; otherwise only u and v */
-  gboolean      reversible;
   double        drag, diffusivity;
   gsize         forcing; /* k, in units of 2 pi / L; 0: no force */
   double        time_step;
@@ -41,8 +40,10 @@ typedef enum {
 
 typedef struct _LacSpectralFlow LacSpectralFlow;
 
-/* Returns: %NULL with %LAC_ERROR_DEVICE. */
+/* Return: %NULL with %LAC_ERROR_DEVICE. Only a reversible flow has the memory of its reverse pass. */
 LacSpectralFlow *lac_spectral_flow_new(const LacSpectralFlowSettings *settings, GError **error);
+LacSpectralFlow *lac_spectral_flow_new_reversible(const LacSpectralFlowSettings *settings,
+                                                  GError                       **error);
 void             lac_spectral_flow_free(LacSpectralFlow *flow);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSpectralFlow, lac_spectral_flow_free)
 
@@ -54,7 +55,7 @@ void lac_spectral_flow_set_parameters(LacSpectralFlow *flow, const double *param
 LacStatus lac_spectral_flow_advance(LacSpectralFlow *flow, double *fields, gsize n_steps);
 
 /* Applies the transposed derivative of lac_spectral_flow_advance() at @fields. @bar: shaped as @fields, in place;
- * @parameters_bar: accumulated. The flow must be reversible. Allocates in its first calls alone. Returns: %FALSE with
+ * @parameters_bar: accumulated. The flow must be reversible. Does not allocate. Returns: %FALSE with
  * %LAC_ERROR_DEVICE, or %LAC_ERROR_OUT_OF_RANGE with more than %LAC_TRAJECTORY_LONGEST steps. */
 gboolean lac_spectral_flow_reverse(LacSpectralFlow *flow,
                                    const double    *fields,
