@@ -78,6 +78,8 @@ lac_optimiser_new(const LacOptimiserSettings *settings,
   g_return_val_if_fail(n > 0, NULL);
   optimiser->method = method_of(settings->kind);
   optimiser->settings = *settings;
+  if (settings->kind == LAC_OPTIMISER_ADAM || settings->kind == LAC_OPTIMISER_SOAP)
+    optimiser->settings.transform = LAC_TRANSFORM_NONE;
   optimiser->settings.ranges =
     g_memdup2(settings->ranges, settings->n_ranges * sizeof *settings->ranges);
   optimiser->settings.matrices =

@@ -43,7 +43,7 @@ typedef struct {
   gsize n_matrices;
   guint
                refresh_steps; /* SOAP: number of steps between updates of the eigenbases; 0: they stay the identity */
-  LacTransform transform; /* quasi-Newton */
+  LacTransform transform; /* quasi-Newton; the others minimise f itself */
   guint        history;   /* L-BFGS: number of stored pairs */
   guint        max_line_evaluations;
   double

@@ -352,6 +352,28 @@ test_refresh(gconstpointer data)
   walk_clear(&f);
 }
 
+/* Only quasi-Newton methods minimise a transformed loss. */
+static void
+test_without_transform(gconstpointer data)
+{
+  double found[3][4];
+
+  for (guint transform = LAC_TRANSFORM_NONE; transform <= LAC_TRANSFORM_LOG; transform++) {
+    LacOptimiserSettings settings =
+      lac_optimiser_defaults((LacOptimiserKind) GPOINTER_TO_INT(data));
+    const double x[4] = {3, -2, 0, 5};
+    Walk         f;
+
+    settings.transform = (LacTransform) transform;
+    walk_init(&f, &settings, 4, x, 1);
+    for (guint i = 0; i < 20; i++)
+      walk_step(&f);
+    walk_read(&f, found[transform]);
+    walk_clear(&f);
+    g_assert_cmpmem(found[transform], sizeof found[0], found[0], sizeof found[0]);
+  }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -400,6 +422,10 @@ main(int argc, char **argv)
                        GINT_TO_POINTER(LAC_OPTIMISER_SSBROYDEN1), test_secant);
   g_test_add_data_func("/optimiser/ssbfgs/keeps the secant equation",
                        GINT_TO_POINTER(LAC_OPTIMISER_SSBFGS), test_secant);
+  g_test_add_data_func("/optimiser/adam/minimises the loss itself",
+                       GINT_TO_POINTER(LAC_OPTIMISER_ADAM), test_without_transform);
+  g_test_add_data_func("/optimiser/soap/minimises the loss itself",
+                       GINT_TO_POINTER(LAC_OPTIMISER_SOAP), test_without_transform);
   g_test_add_data_func("/optimiser/bfgs/finds the minimum of the square root",
                        GINT_TO_POINTER(LAC_TRANSFORM_SQRT), test_transform);
   g_test_add_data_func("/optimiser/bfgs/finds the minimum of the logarithm",
