@@ -214,5 +214,5 @@ fft_inverse_cuda(void *self, const LacFft *args)
   else
     LAC_TRY(fft_status(cufftExecZ2D(plan, static_cast<cufftDoubleComplex *>(args->spectrum),
                                     static_cast<cufftDoubleReal *>(args->real))));
-  return LAC_BY_TYPE(args->type, scale, device_of(self), args);
+  return args->unscaled ? LAC_STATUS_OK : LAC_BY_TYPE(args->type, scale, device_of(self), args);
 }

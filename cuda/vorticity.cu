@@ -53,7 +53,8 @@ advect_kernel(LacVorticity a)
   {
     const Real *u = static_cast<const Real *>(a.physical) + member * 4 * n + i;
 
-    static_cast<Real *>(a.product)[member * n + i] = u[0] * u[2 * n] + u[n] * u[3 * n];
+    static_cast<Real *>(a.product)[member * n + i] =
+      (Real) a.scale * (u[0] * u[2 * n] + u[n] * u[3 * n]);
   }
 }
 

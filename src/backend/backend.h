@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 25
+#define LAC_BACKEND_ABI 26
 
 /* User-visible texts; N_() marks them for translation. */
 #define LAC_STATUS_LIST(S)                                                                 \
@@ -192,7 +192,7 @@ typedef struct {
   const double *numbers; /* may be NULL */
 } LacAdam;
 
-/* Batched 2-D real transforms: the forward one is unnormalised, the inverse is scaled by 1/(nx ny). real:
+/* Batched 2-D real transforms: the forward one is unnormalised, the inverse is scaled by 1/(nx ny) unless `unscaled`. real:
  * [n_batch][ny][nx]; spectrum: [n_batch][ny][nx/2+1] complex (re, im). The buffers must be distinct; the inverse
  * destroys its input. On the CPU a step runs faster member by member (all kernels of the step with n_batch = 1, on
  * offsets into the batch) than kernel by kernel, because a member stays in the cache. */
@@ -200,6 +200,7 @@ typedef struct {
   LacType type;
   size_t  nx, ny, n_batch;
   void   *real, *spectrum;
+  int     unscaled;
 } LacFft;
 
 /* The pointwise parts of the pseudo-spectral vorticity equation on [0, 2 pi]^2 (Canuto et al. (2007), 3.3):
@@ -212,7 +213,8 @@ typedef struct {
   void
     *fields; /* derive: [n_batch][4][ny][nxh] complex spectra of u, v, w_x, w_y (Nyquist zeroed) */
   const void *physical; /* advect: [n_batch][4][ny][nx] real, the inverse transforms of fields */
-  void       *product;  /* advect: [n_batch][ny][nx] = u w_x + v w_y */
+  void       *product;  /* advect: [n_batch][ny][nx] = scale (u w_x + v w_y) */
+  double      scale;    /* advect: for the planes of unscaled transforms 1/(nx ny)^2 */
 } LacVorticity;
 
 /* Integrating-factor Runge-Kutta 4, one stage of  w+ = E w + dt/6 (E a + 2 E_half (b + c) + d), with

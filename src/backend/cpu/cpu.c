@@ -197,7 +197,8 @@ run_inverse(const LacCpu *cpu, const LacFftPlans *plans, const LacFft *args)
     else
       fftw_execute_dft_c2r(plans->inverse_f64, (fftw_complex *) args->spectrum + b * n_spectrum,
                            (double *) real);
-    loops->scale(real, 1.0 / (double) n_real, n_real);
+    if (!args->unscaled)
+      loops->scale(real, 1.0 / (double) n_real, n_real);
   }
 }
 

@@ -111,6 +111,10 @@ LacStatus lac_vorticity_inverse(LacVorticitySolver *solver,
                                 gsize               n_planes,
                                 gpointer            planes,
                                 gpointer            spectra);
+LacStatus lac_vorticity_inverse_unscaled(LacVorticitySolver *solver,
+                                         gsize               n_planes,
+                                         gpointer            planes,
+                                         gpointer            spectra);
 /* Prepares the transforms of the present number of members. */
 LacStatus lac_vorticity_prepare_transforms(LacVorticitySolver *solver);
 

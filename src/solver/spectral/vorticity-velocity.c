@@ -105,6 +105,18 @@ lac_vorticity_inverse(LacVorticitySolver *solver, gsize n_planes, gpointer plane
   return solver->settings.device.table->fft_inverse(solver->settings.device.self, &args);
 }
 
+LacStatus
+lac_vorticity_inverse_unscaled(LacVorticitySolver *solver,
+                               gsize               n_planes,
+                               gpointer            planes,
+                               gpointer            spectra)
+{
+  LacFft args = transform_of(solver, n_planes, planes, spectra);
+
+  args.unscaled = TRUE;
+  return solver->settings.device.table->fft_inverse(solver->settings.device.self, &args);
+}
+
 /* Those of a step, of velocities, and of a single plane; for whole groups and for the last. */
 LacStatus
 lac_vorticity_prepare_transforms(LacVorticitySolver *solver)

@@ -132,6 +132,7 @@ static LacStatus
 transform_product(LacVorticitySolver *solver, LacVorticityWorker *worker, gsize n, gconstpointer w)
 {
   const LacDevice device = solver->settings.device;
+  const double    n_points = (double) (solver->settings.n * solver->settings.n);
   LacVorticity    args = {.type = solver->settings.type,
                           .nx = solver->settings.n,
                           .ny = solver->settings.n,
@@ -139,7 +140,8 @@ transform_product(LacVorticitySolver *solver, LacVorticityWorker *worker, gsize 
                           .vorticity = w,
                           .fields = worker->fields,
                           .physical = worker->physical,
-                          .product = worker->product};
+                          .product = worker->product,
+                          .scale = 1 / (n_points * n_points)};
   LacStatus       status;
 
   lac_vorticity_begin(solver, LAC_VORTICITY_DERIVE, n);
@@ -147,7 +149,7 @@ transform_product(LacVorticitySolver *solver, LacVorticityWorker *worker, gsize 
   lac_vorticity_end(worker, LAC_VORTICITY_DERIVE);
   lac_vorticity_begin(solver, LAC_VORTICITY_INVERSE, n);
   if (status == LAC_STATUS_OK)
-    status = lac_vorticity_inverse(solver, 4 * n, worker->physical, worker->fields);
+    status = lac_vorticity_inverse_unscaled(solver, 4 * n, worker->physical, worker->fields);
   lac_vorticity_end(worker, LAC_VORTICITY_INVERSE);
   lac_vorticity_begin(solver, LAC_VORTICITY_ADVECT, n);
   if (status == LAC_STATUS_OK)

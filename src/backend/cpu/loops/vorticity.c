@@ -79,12 +79,13 @@ void
 LAC_LOOP(vorticity_advect)(const LacVorticity *args)
 {
   const size_t n = args->nx * args->ny;
+  const Real   scale = R(args->scale);
 
   for (size_t b = 0; b < args->n_batch; b++) {
     const Real *u = (const Real *) args->physical + 4 * b * n;
     const Real *v = u + n, *wx = v + n, *wy = wx + n;
     Real       *product = (Real *) args->product + b * n;
-    LAC_SIMD for (size_t i = 0; i < n; i++) product[i] = u[i] * wx[i] + v[i] * wy[i];
+    LAC_SIMD for (size_t i = 0; i < n; i++) product[i] = scale * (u[i] * wx[i] + v[i] * wy[i]);
   }
 }
 
