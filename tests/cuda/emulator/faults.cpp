@@ -2,8 +2,10 @@
 /* Faults on demand: a device lost in the middle of its work, or with little memory. */
 #include "stream.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 #include <unistd.h>
 
 namespace lac_emulator {
@@ -80,12 +82,16 @@ void
 do_work(const std::function<void()> &work)
 {
   static const uint64_t last = read_number("LACUNA_EMULATED_LOST_AFTER", UINT64_MAX);
+  static const uint64_t delay_us = read_number("LACUNA_EMULATED_DELAY", 0);
   static uint64_t       n_done;
 
   lost = lost || is_pulled_out() || (n_done >= last && is_first());
   n_done++;
-  if (!lost)
-    work();
+  if (lost)
+    return;
+  if (delay_us > 0)
+    std::this_thread::sleep_for(std::chrono::microseconds(delay_us));
+  work();
 }
 
 cudaError_t

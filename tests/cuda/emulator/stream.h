@@ -27,7 +27,7 @@ EmulatedCounts &counts();
 
 /* faults.cpp. With LACUNA_EMULATED_LOST_AFTER=200 the device is lost after 200 kernels, copies or event records:
  * later work is not done, and every call returns cudaErrorLaunchFailure. LACUNA_EMULATED_MEMORY: memory of the device
- * in bytes. */
+ * in bytes. LACUNA_EMULATED_DELAY: microseconds that each kernel, copy or event record takes longer. */
 void        set_faults(const EmulatedFaults &faults);
 bool        is_refused(); /* called once for each allocation; TRUE: it fails */
 bool        capture_fails(EmulatedCaptureCall call);
