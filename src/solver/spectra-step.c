@@ -2,6 +2,7 @@
 #include "solver/spectra-step.h"
 
 #include "backend/device-log.h"
+#include "solver/trajectory.h"
 
 /* A failure while the step is recorded is not one of the spectra: the step is then called. */
 static LacStatus
@@ -48,6 +49,9 @@ lac_spectra_step_init(LacSpectraStep               *step,
     .recorded = lac_recorded_step_new(&recorded),
     .enqueue = settings->enqueue,
     .user_data = settings->user_data,
+    .from = settings->from,
+    .to = settings->to,
+    .length = settings->length,
     .name = settings->perf ? lac_perf_name(settings->perf, settings->name) : 0,
     .flops = settings->flops,
   };
@@ -60,11 +64,56 @@ lac_spectra_step_clear(LacSpectraStep *step)
 }
 
 void
-lac_spectra_step_run(LacSpectraStep *step)
+lac_spectra_step_run(LacSpectraStep *step, gsize n_steps)
 {
-  LacSpectra *spectra = step->spectra;
+  LacSpectra  *spectra = step->spectra;
+  const gint64 number = lac_device_log_get_step(spectra->device.log);
 
-  if (spectra->status == LAC_STATUS_OK)
-    spectra->status =
-      lac_recorded_step_run(step->recorded, lac_device_log_get_step(spectra->device.log));
+  for (gsize i = 0; i < n_steps && spectra->status == LAC_STATUS_OK; i++) {
+    if (i > 0)
+      lac_spectra_copy(spectra, step->from, step->to, step->length);
+    spectra->status = lac_recorded_step_run(step->recorded, number);
+  }
+}
+
+/* ---- trajectories ---- */
+
+typedef struct {
+  LacSpectraStep *forwards, *backwards;
+} Both;
+
+static LacStatus
+advance(gpointer user_data, double *to, const double *from, gsize n_steps)
+{
+  LacSpectraStep *step = ((const Both *) user_data)->forwards;
+
+  lac_spectra_copy(step->spectra, n_steps > 0 ? step->from : to, from, step->length);
+  lac_spectra_step_run(step, n_steps);
+  if (n_steps > 0)
+    lac_spectra_copy(step->spectra, to, step->to, step->length);
+  return step->spectra->status;
+}
+
+static LacStatus
+reverse_step(gpointer user_data, const double *before, double *bar G_GNUC_UNUSED)
+{
+  LacSpectraStep *step = ((const Both *) user_data)->backwards;
+
+  lac_spectra_copy(step->spectra, step->from, before, step->length);
+  lac_spectra_step_run(step, 1);
+  return step->spectra->status;
+}
+
+void
+lac_spectra_step_reverse(LacSpectraStep *forwards,
+                         LacSpectraStep *backwards,
+                         double         *slots,
+                         const double   *state,
+                         gsize           n_steps)
+{
+  static const LacTrajectoryFuncs funcs = {advance, reverse_step};
+  Both                            both = {forwards, backwards};
+  const LacTrajectory             trajectory = {&funcs, &both, slots, forwards->length};
+
+  lac_trajectory_reverse(&trajectory, state, n_steps, backwards->to);
 }

@@ -12,6 +12,8 @@ typedef struct {
   LacRecordedStep *recorded;
   void (*enqueue)(gpointer user_data);
   gpointer user_data;
+  double  *from, *to;
+  gsize    length;
   guint32  name;         /* in the table of operations */
   double   flops, bytes; /* bytes: as counted in the last call of enqueue() */
 } LacSpectraStep;
@@ -21,9 +23,12 @@ typedef struct {
   LacLane    *lane; /* (nullable): of the thread */
   const char *name; /* "smoke steps" */
   double      flops;
-  /* Calls functions of the spectra, always with the same arrays and numbers. */
+  /* Computes `to`, one step after `from`, by functions of the spectra, always with the same arrays and numbers. The transpose of
+   * a step takes the state before it from `from`, and gradients of the state from `to` and to it. */
   void (*enqueue)(gpointer user_data);
   gpointer user_data;
+  double  *from, *to; /* [length] */
+  gsize    length;
 } LacSpectraStepSettings;
 
 /* @step, which must not be moved, borrows @spectra. */
@@ -32,7 +37,15 @@ void lac_spectra_step_init(LacSpectraStep               *step,
                            const LacSpectraStepSettings *settings);
 void lac_spectra_step_clear(LacSpectraStep *step); /* before the spectra; accepts a zeroed one */
 
-/* Runs the step, unless an earlier call has failed. */
-void lac_spectra_step_run(LacSpectraStep *step);
+/* Computes step->to, @n_steps (1 or more) after step->from, which is destroyed; stops at the first failure. */
+void lac_spectra_step_run(LacSpectraStep *step, gsize n_steps);
+
+/* Reverses @n_steps from @state, which is not modified. @backwards: the transpose of @forwards; its `to` is the gradient with
+ * respect to the state, in and out. @slots: [LAC_TRAJECTORY_SLOTS][length] */
+void lac_spectra_step_reverse(LacSpectraStep *forwards,
+                              LacSpectraStep *backwards,
+                              double         *slots,
+                              const double   *state,
+                              gsize           n_steps);
 
 G_END_DECLS

@@ -212,41 +212,6 @@ enqueue_reverse_step(gpointer user_data)
                                       });
 }
 
-/* @bar: self->state_bar, which the recorded step takes */
-static LacStatus
-reverse_step(gpointer user_data, const double *before, double *bar)
-{
-  LacExponential *self = user_data;
-
-  g_return_val_if_fail(bar == self->state_bar, LAC_STATUS_BAD_POINTER);
-  lac_spectra_copy(&self->spectra, self->stages[0], before, self->length);
-  lac_spectra_step_run(&self->backwards);
-  return self->spectra.status;
-}
-
-/* Computes self->state, @n_steps after self->stages[0]: 1 or more. */
-static void
-run_steps(LacExponential *self, gsize n_steps)
-{
-  for (gsize i = 0; i < n_steps && self->spectra.status == LAC_STATUS_OK; i++) {
-    if (i > 0)
-      lac_spectra_copy(&self->spectra, self->stages[0], self->state, self->length);
-    lac_spectra_step_run(&self->forwards);
-  }
-}
-
-static LacStatus
-advance(gpointer user_data, double *to, const double *from, gsize n_steps)
-{
-  LacExponential *self = user_data;
-
-  lac_spectra_copy(&self->spectra, n_steps > 0 ? self->stages[0] : to, from, self->length);
-  run_steps(self, n_steps);
-  if (n_steps > 0)
-    lac_spectra_copy(&self->spectra, to, self->state, self->length);
-  return self->spectra.status;
-}
-
 /* Converts the gradient of the fields to that of the internal state. */
 static void
 reverse_write(LacExponential *self, const double *bar, double *state_bar)
@@ -314,14 +279,11 @@ transpose(LacExponential *self,
           double         *bar,
           double         *parameters_bar)
 {
-  static const LacTrajectoryFuncs funcs = {advance, reverse_step};
-  const LacTrajectory             trajectory = {&funcs, self, self->slots, self->length};
-
   lac_spectra_fill(&self->spectra, self->gradient, 2 * self->spectra.n_modes);
   lac_spectra_fill(&self->spectra, self->sums, LAC_SOLVER_MAX_PARAMETERS);
   reverse_write(self, bar, self->state_bar);
   lac_exponential_read(self, fields, self->state);
-  lac_trajectory_reverse(&trajectory, self->state, n_steps, self->state_bar);
+  lac_spectra_step_reverse(&self->forwards, &self->backwards, self->slots, self->state, n_steps);
   reverse_read(self, self->state_bar, bar);
   collect(self, parameters_bar);
   return lac_spectra_end(&self->spectra);
@@ -357,6 +319,9 @@ init_steps(LacExponential *flow, const LacSolverSettings *settings)
     .flops = count_flops(flow),
     .enqueue = enqueue_step,
     .user_data = flow,
+    .from = flow->stages[0],
+    .to = flow->state,
+    .length = flow->length,
   };
 
   lac_spectra_step_init(&flow->forwards, &flow->spectra, &step);
@@ -366,6 +331,7 @@ init_steps(LacExponential *flow, const LacSolverSettings *settings)
   step.name = backwards;
   step.flops *= LAC_SOLVER_REVERSE_COST;
   step.enqueue = enqueue_reverse_step;
+  step.to = flow->state_bar;
   lac_spectra_step_init(&flow->backwards, &flow->spectra, &step);
 }
 
@@ -398,7 +364,7 @@ advance_flow(gpointer data, const double *parameters, double *state, gsize n_ste
 
   lac_exponential_set_parameters(flow, parameters);
   lac_exponential_read(flow, state, n_steps > 0 ? flow->stages[0] : flow->state);
-  run_steps(flow, n_steps);
+  lac_spectra_step_run(&flow->forwards, n_steps);
   lac_exponential_write(flow, flow->state, state);
   return lac_spectra_end(&flow->spectra);
 }

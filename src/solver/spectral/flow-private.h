@@ -67,11 +67,9 @@ void lac_spectral_flow_truncate(LacSpectralFlow *flow, double *state);
 /* Returns: the term of the buoyancy of @x; @sign: 1, or -1 for its transpose. */
 LacModeTerm lac_spectral_flow_lift(const LacSpectralFlow *flow, double sign, const double *x);
 
-/* Converts fields on the host to a state; computes flow->state, @n_steps (1 or more) after flow->stages[0]. Stages, slopes
- * and planes of the last step remain in @flow. */
+/* Converts fields on the host to a state. */
 void lac_spectral_flow_read(LacSpectralFlow *flow, const double *fields, double *state);
-void lac_spectral_flow_run(LacSpectralFlow *flow, gsize n_steps);
-/* Enqueues one such step. */
+/* Enqueues the step from flow->stages[0] to flow->state; its stages, slopes and planes remain in @flow. */
 void lac_spectral_flow_step(LacSpectralFlow *flow);
 
 LacSpectralFlow *lac_spectral_flow_make(const LacSpectralFlowSettings *settings,

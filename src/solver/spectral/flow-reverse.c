@@ -143,30 +143,6 @@ enqueue_reverse_step(gpointer user_data)
                                       });
 }
 
-/* @bar: flow->state_bar, which the recorded step takes */
-static LacStatus
-reverse_step(gpointer user_data, const double *before, double *bar)
-{
-  LacSpectralFlow *flow = user_data;
-
-  g_return_val_if_fail(bar == flow->state_bar, LAC_STATUS_BAD_POINTER);
-  lac_spectra_copy(&flow->spectra, flow->stages[0], before, flow->length);
-  lac_spectra_step_run(&flow->backwards);
-  return flow->spectra.status;
-}
-
-static LacStatus
-advance(gpointer user_data, double *to, const double *from, gsize n_steps)
-{
-  LacSpectralFlow *flow = user_data;
-
-  lac_spectra_copy(&flow->spectra, n_steps > 0 ? flow->stages[0] : to, from, flow->length);
-  lac_spectral_flow_run(flow, n_steps);
-  if (n_steps > 0)
-    lac_spectra_copy(&flow->spectra, to, flow->state, flow->length);
-  return flow->spectra.status;
-}
-
 /* Transpose of writing the fields: converts @bar to the gradient of the state. */
 static void
 reverse_write(LacSpectralFlow *flow, const double *bar, double *state_bar)
@@ -247,9 +223,6 @@ lac_spectral_flow_reverse(LacSpectralFlow *flow,
                           double          *parameters_bar,
                           GError         **error)
 {
-  static const LacTrajectoryFuncs funcs = {advance, reverse_step};
-  const LacTrajectory             trajectory = {&funcs, flow, flow->slots, flow->length};
-
   g_return_val_if_fail(flow->is_reversible, FALSE);
   if (!lac_solver_check_reverse(n_steps, error))
     return FALSE;
@@ -257,7 +230,7 @@ lac_spectral_flow_reverse(LacSpectralFlow *flow,
     lac_spectra_fill(&flow->spectra, flow->gradients[p], 2 * flow->spectra.n_modes);
   reverse_write(flow, bar, flow->state_bar);
   lac_spectral_flow_read(flow, fields, flow->state);
-  lac_trajectory_reverse(&trajectory, flow->state, n_steps, flow->state_bar);
+  lac_spectra_step_reverse(&flow->forwards, &flow->backwards, flow->slots, flow->state, n_steps);
   reverse_read(flow, flow->state_bar, bar);
   collect(flow, parameters_bar);
   return lac_solver_check_status(lac_spectra_end(&flow->spectra), error);

@@ -223,6 +223,9 @@ lac_spectral_flow_init_step(LacSpectralFlow *flow,
     .flops = cost * lac_spectral_flow_get_flops(flow),
     .enqueue = enqueue,
     .user_data = flow,
+    .from = flow->stages[0],
+    .to = step == &flow->forwards ? flow->state : flow->state_bar,
+    .length = flow->length,
   };
 
   lac_spectra_step_init(step, &flow->spectra, &settings);
@@ -378,16 +381,6 @@ lac_spectral_flow_step(LacSpectralFlow *flow)
                                });
 }
 
-void
-lac_spectral_flow_run(LacSpectralFlow *flow, gsize n_steps)
-{
-  for (gsize i = 0; i < n_steps && flow->spectra.status == LAC_STATUS_OK; i++) {
-    if (i > 0)
-      lac_spectra_copy(&flow->spectra, flow->stages[0], flow->state, flow->length);
-    lac_spectra_step_run(&flow->forwards);
-  }
-}
-
 /* ---- fields ---- */
 
 void
@@ -446,7 +439,7 @@ LacStatus
 lac_spectral_flow_advance(LacSpectralFlow *flow, double *fields, gsize n_steps)
 {
   lac_spectral_flow_read(flow, fields, n_steps > 0 ? flow->stages[0] : flow->state);
-  lac_spectral_flow_run(flow, n_steps);
+  lac_spectra_step_run(&flow->forwards, n_steps);
   write_fields(flow, fields);
   return lac_spectra_end(&flow->spectra);
 }
